@@ -1,0 +1,45 @@
+// Bundles what users run into dist/: a launcher, what it loads into the Gemini CLI, and the module hook.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+rmSync('dist', { recursive: true, force: true });
+const { metafile } = await build({
+  entryPoints: { main: 'src/main.ts', live: 'src/live/main.ts', loader: 'src/engine/live/loader.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  metafile: true,
+  logLevel: 'warning',
+  chunkNames: 'chunks/[name]-[hash]',
+  // Express and its dependencies are CommonJS and call require for Node's own modules.
+  banner: {
+    js: "import { createRequire as cosessionRequire } from 'node:module'; const require = cosessionRequire(import.meta.url);",
+  },
+});
+
+// Licences of what is bundled travel with it.
+const require = createRequire(import.meta.url);
+const packages = new Set(
+  Object.keys(metafile.inputs).flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
+);
+const notices = [...packages].toSorted().map((name) => {
+  const root = join('node_modules', name);
+  const { version, license } = require(`../${root}/package.json`);
+  const text =
+    ['LICENSE', 'LICENSE.md', 'license', 'LICENCE'].map((file) => tryRead(join(root, file))).find(Boolean) ?? '';
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+});
+writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+
+function tryRead(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+// What a fresh clone needs before anything can run: its packages and a build that is not older than the sources.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+export function ensureInstalled() {
+  const marker = 'node_modules/.package-lock.json';
+  if (existsSync(marker) && statSync(marker).mtimeMs >= statSync('package-lock.json').mtimeMs) return;
+  console.error('Installing packages …');
+  run('npm', ['ci', '--no-fund', '--no-audit']);
+}
+
+export function ensureBuilt() {
+  const built = statSync('dist/main.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((name) => join('src', name));
+  const newest = Math.max(...[...files, 'package.json', 'scripts/build.js'].map((file) => statSync(file).mtimeMs));
+  if (built < newest) run(process.execPath, ['scripts/build.js']);
+}
+
+export function run(command, args) {
+  execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
+}

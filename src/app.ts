@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Flags, UsageError } from './config/flags.js';
+import { putLiveOptions } from './config/live-options.js';
+import { whyNotShareable } from './config/shareable.js';
+import { stateDir } from './config/state-dir.js';
+import { version } from './config/version.js';
+import { findCli, type GeminiCli, isSupported, unsupportedSentence } from './engine/live/find-cli.js';
+import { launch } from './engine/live/launch.js';
+
+/** Starts the Gemini CLI in this terminal, shared if a port was given. Resolves to its exit code. */
+export async function startLive(flags: Flags, env: NodeJS.ProcessEnv): Promise<number> {
+  const cli = findCli(flags.geminiCli, env['PATH']);
+  const mayShare = flags.geminiCli === undefined || isSupported(cli);
+  if (flags.port !== undefined) checkShareable(flags, env, cli, mayShare);
+  const demo = flags.demo ? await startDemo(join(stateDir(env), 'demo-home')) : undefined;
+  try {
+    return await launch({
+      entry: cli.entry,
+      args: flags.geminiArgs,
+      env: { ...env, ...demo?.env, ...(mayShare ? liveEnvironment(flags, env) : {}) },
+      ...(mayShare ? { preload: fileURLToPath(new URL('./live.js', import.meta.url)) } : {}),
+    });
+  } finally {
+    await demo?.close();
+  }
+}
+
+function checkShareable(flags: Flags, env: NodeJS.ProcessEnv, cli: GeminiCli, isSupportedRelease: boolean): void {
+  if (!isSupportedRelease) throw new Error(unsupportedSentence(cli));
+  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
+  const why = whyNotShareable({ args: flags.geminiArgs, env, isTerminal, workspace: process.cwd() });
+  if (why !== undefined) throw new UsageError(why);
+}
+
+function liveEnvironment({ port, requireToken }: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
+  return putLiveOptions({ ...(port === undefined ? {} : { port }), requireToken, stateDir: stateDir(env), version });
+}
+
+/** The scripted model runs in this process, which has nothing else to do while the CLI runs in its own. */
+async function startDemo(home: string): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
+  const [{ startModelServer }, { demoScript }, { demoEnvironment }] = await Promise.all([
+    import('./demo/model-server.js'),
+    import('./demo/script.js'),
+    import('./demo/demo-home.js'),
+  ]);
+  const model = await startModelServer(demoScript);
+  return { env: demoEnvironment(home, model.url), close: () => model.close() };
+}

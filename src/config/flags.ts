@@ -1,0 +1,53 @@
+/** What the user asked for on the command line. Everything that is not ours goes to the Gemini CLI untouched. */
+export type Flags = {
+  /** Undefined: nothing listens until `/a2a on`. */
+  readonly port?: number;
+  readonly requireToken: boolean;
+  readonly demo: boolean;
+  /** A path, or `system` for the one on PATH; undefined is the release Cosession was tested with. */
+  readonly geminiCli?: string;
+  readonly geminiArgs: readonly string[];
+};
+
+/** A mistake on the command line, said in one sentence. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export function parseFlags(argv: readonly string[]): Flags {
+  const args = [...argv];
+  const geminiArgs: string[] = [];
+  let flags: Omit<Flags, 'geminiArgs'> = { requireToken: false, demo: false };
+  for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
+    const [name, inline] = splitFlag(arg);
+    const value = (): string => inline ?? nextValue(name, args);
+    if (arg === '--') {
+      geminiArgs.push(arg, ...args.splice(0));
+    } else if (name === '--a2a-port') flags = { ...flags, port: parsePort(value()) };
+    else if (name === '--gemini-cli') flags = { ...flags, geminiCli: value() };
+    else if (arg === '--a2a-require-token') flags = { ...flags, requireToken: true };
+    else if (arg === '--demo') flags = { ...flags, demo: true };
+    else if (name.startsWith('--a2a-')) throw new UsageError(`there is no flag ${name}; see cosession --help`);
+    else geminiArgs.push(arg);
+  }
+  return { ...flags, geminiArgs };
+}
+
+/** Also what `/a2a on <port>` takes. */
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new UsageError(`the port must be a whole number from 0 (any free one) to 65535, got "${text}"`);
+}
+
+function splitFlag(arg: string): [name: string, inline: string | undefined] {
+  const equals = arg.startsWith('--') ? arg.indexOf('=') : -1;
+  return equals < 0 ? [arg, undefined] : [arg.slice(0, equals), arg.slice(equals + 1)];
+}
+
+function nextValue(name: string, args: string[]): string {
+  const next = args[0];
+  if (next === undefined || next.startsWith('--')) throw new UsageError(`${name} needs a value; see cosession --help`);
+  args.shift();
+  return next;
+}

@@ -1,0 +1,24 @@
+export const help = `Cosession: one live Gemini CLI session, shared by its terminal, programs and people.
+
+Usage
+  cosession --a2a-port <port> [any gemini flag or prompt]   start the Gemini CLI and share its session
+  cosession [any gemini flag or prompt]                     plain Gemini CLI; /a2a on shares it later
+  cosession ls [--json]                                     list the live sessions of this user
+  cosession alias                                           shell code that makes "gemini" start cosession
+
+Flags of cosession (all others go to the Gemini CLI: see gemini --help with "cosession -- --help")
+  --a2a-port <port>     serve A2A on 127.0.0.1:<port>; 0 picks a free port
+  --a2a-require-token   refuse clients without the session's token (see cosession ls --json)
+  --demo                offline scripted model: no key, no network, your settings are not touched
+  --gemini-cli <path>   use this installed Gemini CLI; "system" takes the one on your PATH
+  -v, --version         versions of cosession and of the Gemini CLI it starts
+  -h, --help            this text
+
+In the terminal
+  /a2a on [port]   share the running session     /a2a off   stop sharing     /a2a   status and clients
+
+Try it
+  cosession --demo --a2a-port 41243
+  curl http://localhost:41243/.well-known/agent-card.json
+  npx wscat -c ws://localhost:41243/ws
+`;

@@ -1,0 +1,21 @@
+/** What the launcher tells the part of Cosession that runs inside the Gemini CLI. */
+export type LiveOptions = {
+  readonly port?: number;
+  readonly requireToken: boolean;
+  readonly stateDir: string;
+  readonly version: string;
+};
+
+const variable = 'COSESSION_LIVE';
+
+export function putLiveOptions(options: LiveOptions): Record<string, string> {
+  return { [variable]: JSON.stringify(options) };
+}
+
+/** Reads the options and removes them, so that tools the CLI starts do not see them. */
+export function takeLiveOptions(env: NodeJS.ProcessEnv): LiveOptions | undefined {
+  const json = env[variable];
+  delete env[variable];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by our own launcher
+  return json === undefined ? undefined : (JSON.parse(json) as LiveOptions);
+}

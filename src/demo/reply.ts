@@ -1,0 +1,31 @@
+/** One reply of a scripted model: chunks of parts, in the form of the Gemini API. */
+export type Reply = {
+  readonly chunks: readonly (readonly Part[])[];
+  readonly pauseMs?: number;
+  readonly citations?: readonly string[];
+  /** The last chunk waits for this. */
+  readonly holdLast?: Promise<unknown>;
+  readonly error?: { readonly status: number; readonly message: string };
+};
+
+export type Part =
+  | { readonly text: string; readonly thought?: true }
+  | { readonly functionCall: { readonly name: string; readonly args: Readonly<Record<string, unknown>> } };
+
+export function say(text: string): Part {
+  return { text };
+}
+
+/** A thought; the Gemini CLI takes the bold start as its subject. */
+export function think(subject: string, description: string): Part {
+  return { text: `**${subject}** ${description}`, thought: true };
+}
+
+export function call(name: string, args: Readonly<Record<string, unknown>>): Part {
+  return { functionCall: { name, args } };
+}
+
+/** A text in chunks of a few words, as a model streams it. */
+export function stream(text: string): (readonly Part[])[] {
+  return (text.match(/\S+\s+\S*\s*\S*\s*|\S+/g) ?? [text]).map((words) => [say(words)]);
+}

@@ -1,0 +1,47 @@
+/**
+ * Every failure a client can see has one code here. Transports map the code to
+ * their own numbers in `server/error-table.ts`; nothing else in the code knows numbers.
+ */
+export type ErrorCode =
+  | 'parse-error'
+  | 'invalid-request'
+  | 'unknown-method'
+  | 'bad-request'
+  | 'too-large'
+  | 'not-json'
+  | 'token-required'
+  | 'bad-token'
+  | 'host-not-allowed'
+  | 'origin-not-allowed'
+  | 'other-user'
+  | 'not-found'
+  | 'unknown-task'
+  | 'not-cancelable'
+  | 'already-answered'
+  | 'unknown-tool-call'
+  | 'queue-full'
+  | 'too-many-clients'
+  | 'not-ready'
+  | 'command-refused'
+  | 'internal';
+
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  /** Facts a program can act on; shown to the client beside the message. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: Record<string, unknown> } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+/** Anything thrown, as an AppError. Unknown failures keep their cause for the log and tell the client nothing of it. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return new AppError('internal', 'something went wrong inside cosession; its log file has the details', {
+    cause: thrown,
+  });
+}

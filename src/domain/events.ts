@@ -1,0 +1,54 @@
+import type { ToolCall } from './tool-call.js';
+
+/** Who caused something. The terminal is client no. 0 and has the surface `tui`. */
+export type Origin = {
+  readonly surface: 'tui' | 'a2a' | 'acp' | 'web' | 'cli' | 'server';
+  /** The name a client gave itself, or one we gave it. */
+  readonly client?: string;
+};
+
+export type TurnEnd = 'completed' | 'failed' | 'canceled';
+export type TurnState = 'submitted' | 'working' | 'input-required' | TurnEnd;
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export type Usage = {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly cachedTokens?: number;
+  readonly thoughtTokens?: number;
+  readonly totalTokens?: number;
+};
+
+/** What can happen in a session. Adding a member breaks every `switch` that forgot it. */
+export type EventBody =
+  | {
+      readonly type: 'prompt';
+      readonly text: string;
+      readonly origin: Origin;
+      readonly messageId?: string;
+      /** Its place in the queue while it waits; absent once its turn starts. */
+      readonly queued?: number;
+    }
+  | { readonly type: 'turn'; readonly state: TurnState; readonly error?: string }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thought'; readonly subject: string; readonly description: string }
+  | { readonly type: 'tool'; readonly call: ToolCall }
+  | { readonly type: 'citation'; readonly text: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'settings'; readonly model: string; readonly approvalMode?: string }
+  | { readonly type: 'log'; readonly level: LogLevel; readonly text: string }
+  | { readonly type: 'error'; readonly message: string };
+
+/** A body stamped by the event log: `seq` is 1, 2, 3 … per session without gaps and is the resume cursor. */
+export type SessionEvent = EventBody & {
+  readonly seq: number;
+  readonly at: string;
+  readonly sessionId: string;
+  /** The turn it belongs to; absent for what happens between turns. */
+  readonly turnId?: string;
+};
+
+export function isTurnEnd(state: TurnState): state is TurnEnd {
+  return state === 'completed' || state === 'failed' || state === 'canceled';
+}

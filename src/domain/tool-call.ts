@@ -1,0 +1,77 @@
+import type { Origin } from './events.js';
+
+/** One tool call as every surface sees it. The whole object travels on every change (RFC 3.2). */
+export type ToolCall = {
+  /** The engine's call id, the same from the first update to the last. */
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The engine's id of the question it asked about this call; a new question has a new one. */
+  readonly correlationId?: string;
+  /** The call that started this one, when an agent runs as a tool. */
+  readonly parentId?: string;
+  /** Who answered the question, and how. */
+  readonly resolution?: Resolution;
+} & ToolCallState;
+
+export type ToolCallState =
+  | { readonly status: 'pending' }
+  | { readonly status: 'waiting'; readonly approval: Approval }
+  | { readonly status: 'executing'; readonly liveOutput?: string }
+  | { readonly status: 'succeeded'; readonly output: ToolOutput }
+  | { readonly status: 'failed'; readonly error: { readonly message: string; readonly type?: string } }
+  | { readonly status: 'cancelled'; readonly reason?: string };
+
+export type WaitingCall = Extract<ToolCall, { status: 'waiting' }>;
+
+export type ToolOutput =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'diff'; readonly diff: FileDiff }
+  | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> };
+
+export type FileDiff = {
+  readonly fileName: string;
+  readonly filePath: string;
+  /** Absent when the file is new. */
+  readonly oldContent?: string;
+  readonly newContent: string;
+  readonly formatted?: string;
+};
+
+export type Approval = {
+  readonly options: readonly ApprovalOption[];
+  readonly details: ApprovalDetails;
+};
+
+export type ApprovalOption = { readonly id: string; readonly name: string; readonly description?: string };
+
+export type ApprovalDetails =
+  | { readonly kind: 'execute'; readonly command: string; readonly workingDirectory?: string }
+  | { readonly kind: 'edit'; readonly diff: FileDiff }
+  | { readonly kind: 'mcp'; readonly serverName: string; readonly toolName: string }
+  | { readonly kind: 'generic'; readonly description: string }
+  /** The agent asks the user something; the answer carries `answers`. */
+  | { readonly kind: 'questions'; readonly description: string; readonly questions: readonly unknown[] }
+  /** The agent wants its plan approved; the answer may carry `feedback` instead. */
+  | { readonly kind: 'plan'; readonly description: string; readonly planPath: string };
+
+/** A choice somebody made about a waiting call, with what the chosen option may carry. */
+export type Answer = {
+  readonly optionId: string;
+  /** The user's own version of a proposed file. */
+  readonly newContent?: string;
+  /** Answers to the agent's questions, by the question's index. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** What should change in a plan that is not accepted. */
+  readonly feedback?: string;
+};
+
+export type Resolution = { readonly optionId: string; readonly by: Origin; readonly at: string };
+
+/** The option that means no, for every kind of question. */
+export const cancelOption = 'cancel';
+
+export function isFinal(call: ToolCall): boolean {
+  return call.status === 'succeeded' || call.status === 'failed' || call.status === 'cancelled';
+}

@@ -1,0 +1,48 @@
+import type { Command } from '../domain/command.js';
+import type { EventBody, Origin, TurnEnd } from '../domain/events.js';
+import type { Answer } from '../domain/tool-call.js';
+
+/** What the hub needs from an agent. Live, headless and ACP engines implement it, tests script their own. */
+export type Engine = {
+  /** Called once, before anything else: where the engine reports to. */
+  connect(host: EngineHost): void;
+  /** Whether a turn could start now. When this becomes true the engine reports `ready`. */
+  readonly isReady: boolean;
+  /** Why a prompt cannot even be queued, in a sentence for the user; undefined when it can. */
+  readonly refusal?: string | undefined;
+  /** Starts a turn. The hub calls it only when `isReady`, and reports the turn's start itself. */
+  start(request: TurnRequest): void;
+  /** Hands the one answer that won to the call that waits for it. */
+  answer(callId: string, answer: Answer): void;
+  /** Stops the running turn; it still ends with `ended`. */
+  cancel(): void;
+  /** Slash commands that clients may run. */
+  commands(): readonly Command[];
+  /** Why a client may not run this command; undefined when it may. */
+  refusalOfCommand(name: string): string | undefined;
+};
+
+export type TurnRequest = {
+  readonly kind: 'prompt' | 'command';
+  readonly text: string;
+  readonly origin: Origin;
+};
+
+/** What an engine reports. The hub turns it into numbered events. */
+export type EngineEvent =
+  | EngineOutput
+  /** A turn the hub did not start, such as one typed in the terminal. */
+  | { readonly type: 'started'; readonly text: string; readonly origin: Origin }
+  | { readonly type: 'ended'; readonly state: TurnEnd; readonly error?: string }
+  | { readonly type: 'ready' };
+
+type EngineOutput = Exclude<EventBody, { type: 'prompt' | 'turn' }>;
+
+export type EngineHost = {
+  report(event: EngineEvent): void;
+  /**
+   * The engine's own terminal wants to answer. True: it was first and the engine may go on;
+   * false: somebody else was faster and the engine must ignore the answer.
+   */
+  claimAnswer(callId: string, optionId: string): boolean;
+};

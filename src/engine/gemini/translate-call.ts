@@ -1,0 +1,49 @@
+import type { ToolCall, ToolCallState } from '../../domain/tool-call.js';
+import type { CoreToolCall } from './core-types.js';
+import { type ApprovalRules, translateApproval } from './translate-approval.js';
+import { plainText, translateOutput } from './translate-output.js';
+
+/** One entry of core's `tool-calls-update` as a domain tool call. Pure. */
+export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCall {
+  const { callId, name, args, parentCallId } = call.request;
+  const description = call.invocation?.getDescription?.();
+  return {
+    id: callId,
+    name,
+    args,
+    ...(description === undefined || description === '' ? {} : { description }),
+    ...(call.correlationId === undefined ? {} : { correlationId: call.correlationId }),
+    ...(parentCallId === undefined ? {} : { parentId: parentCallId }),
+    ...stateOf(call, rules),
+  };
+}
+
+function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState {
+  switch (call.status) {
+    case 'awaiting_approval':
+      // Answered but not yet scheduled: core waits until every parallel call has an answer.
+      if (call.outcome !== undefined || !call.confirmationDetails) return { status: 'pending' };
+      return { status: 'waiting', approval: translateApproval(call.confirmationDetails, rules) };
+    case 'executing': {
+      const liveOutput = plainText(call.liveOutput);
+      return liveOutput === '' ? { status: 'executing' } : { status: 'executing', liveOutput };
+    }
+    case 'success':
+      return { status: 'succeeded', output: translateOutput(call.response?.resultDisplay) };
+    case 'error':
+      return { status: 'failed', error: errorOf(call) };
+    case 'cancelled': {
+      const reason = call.response?.error?.message;
+      return reason === undefined ? { status: 'cancelled' } : { status: 'cancelled', reason };
+    }
+    // `validating`, `scheduled`
+    default:
+      return { status: 'pending' };
+  }
+}
+
+function errorOf({ response }: CoreToolCall): { message: string; type?: string } {
+  const shown = plainText(response?.resultDisplay);
+  const message = response?.error?.message ?? (shown === '' ? 'the tool failed' : shown);
+  return response?.errorType === undefined ? { message } : { message, type: response.errorType };
+}

@@ -1,0 +1,59 @@
+import type { Usage } from '../../domain/events.js';
+import type { EngineEvent } from '../engine.js';
+import type { CoreStreamEvent } from './core-types.js';
+import { errorText } from './error-text.js';
+
+/** One event of core's model stream; undefined for those that say nothing to a client. Pure. */
+export function translateStream(event: CoreStreamEvent): EngineEvent | undefined {
+  switch (event.type) {
+    case 'content':
+      return { type: 'text', text: event.value };
+    case 'thought':
+      return { type: 'thought', subject: event.value.subject, description: event.value.description };
+    case 'citation':
+      return { type: 'citation', text: event.value };
+    case 'finished':
+      return event.value.usageMetadata && { type: 'usage', usage: usageOf(event.value.usageMetadata) };
+    case 'error':
+      return { type: 'error', message: errorText(event.value.error) };
+    case 'invalid_stream':
+      return { type: 'error', message: event.value?.message ?? 'the model sent an invalid reply' };
+    case 'agent_execution_stopped':
+    case 'agent_execution_blocked':
+      return { type: 'log', level: 'warn', text: event.value.systemMessage ?? event.value.reason };
+    case 'context_window_will_overflow': {
+      const { estimatedRequestTokenCount: asked, remainingTokenCount: left } = event.value;
+      return {
+        type: 'error',
+        message: `the message needs about ${asked} tokens, ${left} are left in the context window`,
+      };
+    }
+    case 'retry':
+      return {
+        type: 'log',
+        level: 'warn',
+        text: 'The reply broke off and is asked for again: what follows starts it anew.',
+      };
+    case 'loop_detected':
+      return { type: 'log', level: 'warn', text: 'A loop was detected and the turn was stopped.' };
+    case 'max_session_turns':
+      return { type: 'log', level: 'warn', text: 'The session has reached its maximum number of turns.' };
+    // `model_info`, `chat_compressed`, `user_cancelled`, tool requests, and what a later release may add
+    default:
+      return undefined;
+  }
+}
+
+type CoreUsage = NonNullable<Extract<CoreStreamEvent, { type: 'finished' }>['value']['usageMetadata']>;
+
+function usageOf(usage: CoreUsage): Usage {
+  const { promptTokenCount, candidatesTokenCount, cachedContentTokenCount, thoughtsTokenCount, totalTokenCount } =
+    usage;
+  return {
+    ...(promptTokenCount === undefined ? {} : { inputTokens: promptTokenCount }),
+    ...(candidatesTokenCount === undefined ? {} : { outputTokens: candidatesTokenCount }),
+    ...(cachedContentTokenCount === undefined ? {} : { cachedTokens: cachedContentTokenCount }),
+    ...(thoughtsTokenCount === undefined ? {} : { thoughtTokens: thoughtsTokenCount }),
+    ...(totalTokenCount === undefined ? {} : { totalTokens: totalTokenCount }),
+  };
+}

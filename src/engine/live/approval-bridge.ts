@@ -1,0 +1,103 @@
+import { type Answer, cancelOption } from '../../domain/tool-call.js';
+import { RecentMap } from '../../util/recent-map.js';
+import { safely } from '../../util/safely.js';
+import type { EngineHost } from '../engine.js';
+import type { CoreToolCall } from '../gemini/core-types.js';
+import { type ApprovalRules } from '../gemini/translate-approval.js';
+import { translateCall } from '../gemini/translate-call.js';
+import type { CliBusMessage, CliMessageBus } from './cli-types.js';
+import type { Terminal } from './terminal.js';
+
+export type ApprovalBridgeOptions = {
+  readonly terminal: Terminal;
+  readonly bus: CliMessageBus;
+  readonly host: () => EngineHost | undefined;
+  readonly onError: (error: unknown) => void;
+};
+
+/**
+ * Stands on the CLI's message bus between its dialogs and its tools. An answer given in the
+ * terminal has to win at the hub before it may pass, so there is one winner, whoever clicks first.
+ */
+export class ApprovalBridge {
+  readonly #options: ApprovalBridgeOptions;
+  /** By call id: core sends the whole batch on every change, mostly unchanged. */
+  readonly #seen = new RecentMap<string, CoreToolCall>(500);
+  readonly #callOfQuestion = new RecentMap<string, string>(500);
+  readonly #publish: CliMessageBus['publish'];
+
+  constructor(options: ApprovalBridgeOptions) {
+    this.#options = options;
+    this.#publish = options.bus.publish.bind(options.bus);
+  }
+
+  attach(): void {
+    const { bus, onError } = this.#options;
+    bus.subscribe(
+      'tool-calls-update',
+      safely(({ toolCalls }) => toolCalls.forEach((call) => this.#onCall(call)), onError),
+    );
+    bus.publish = async (message) => (this.#mayPass(message) ? this.#publish(message) : undefined);
+  }
+
+  answer(callId: string, answer: Answer): void {
+    const call = this.#seen.get(callId);
+    if (call?.correlationId === undefined) return;
+    const message = toBusMessage(call.correlationId, call, answer);
+    // Core misses an answer that is published while it announces the question.
+    setImmediate(() => void this.#publish(message).catch(this.#options.onError));
+  }
+
+  #onCall(call: CoreToolCall): void {
+    const { callId } = call.request;
+    if (this.#seen.get(callId) === call) return;
+    this.#seen.set(callId, call);
+    if (call.correlationId !== undefined) this.#callOfQuestion.set(call.correlationId, callId);
+    this.#options.host()?.report({ type: 'tool', call: translateCall(call, this.#rules) });
+  }
+
+  #mayPass(message: CliBusMessage): boolean {
+    if (message.type !== 'tool-confirmation-response' || message.requiresUserConfirmation) return true;
+    const callId = this.#callOfQuestion.get(message.correlationId ?? '');
+    const host = this.#options.host();
+    if (callId === undefined || !host) return true;
+    try {
+      return host.claimAnswer(callId, message.outcome ?? (message.confirmed ? 'proceed_once' : cancelOption));
+    } catch (error) {
+      this.#options.onError(error);
+      return true;
+    }
+  }
+
+  get #rules(): ApprovalRules {
+    const { config, settings } = this.#options.terminal;
+    const disabled = config?.getDisableAlwaysAllow?.() ?? false;
+    return {
+      mayAllowSession: (config?.isTrustedFolder() ?? false) && !disabled,
+      mayAllowForever: (settings?.merged.security?.enablePermanentToolApproval ?? false) && !disabled,
+      mayEdit: !(config?.getIdeMode?.() ?? false),
+    };
+  }
+}
+
+function toBusMessage(correlationId: string, call: CoreToolCall, answer: Answer): CliBusMessage {
+  const confirmed = answer.optionId !== cancelOption;
+  // Core runs the tool on any outcome it does not know; the hub has checked that this one was offered.
+  const outcome = answer.newContent === undefined ? answer.optionId : confirmed ? 'proceed_once' : cancelOption;
+  const payload = payloadOf(call, answer, confirmed);
+  return {
+    type: 'tool-confirmation-response',
+    correlationId,
+    confirmed,
+    requiresUserConfirmation: false,
+    outcome,
+    ...(payload === undefined ? {} : { payload }),
+  };
+}
+
+function payloadOf(call: CoreToolCall, { newContent, answers, feedback }: Answer, confirmed: boolean): unknown {
+  if (newContent !== undefined) return { newContent };
+  if (answers !== undefined) return { answers };
+  if (call.confirmationDetails?.type !== 'exit_plan_mode' || !confirmed) return undefined;
+  return feedback === undefined ? { approved: true, approvalMode: 'default' } : { approved: false, feedback };
+}

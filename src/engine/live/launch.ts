@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+
+export type LaunchOptions = {
+  readonly entry: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Loaded into the CLI's process before the CLI; undefined starts it untouched. */
+  readonly preload?: string;
+};
+
+/** The CLI ends with this code when it wants to be started again, for instance after a change of settings. */
+const startAgain = 199;
+
+/**
+ * Runs the Gemini CLI in this terminal until it ends; resolves to its exit code. Takes the place of
+ * the CLI's own launcher process, so the CLI starts once and not twice.
+ */
+export async function launch({ entry, args, env, preload }: LaunchOptions): Promise<number> {
+  const hook = preload === undefined ? [] : ['--import', preload];
+  const nodeArgs = [...hook, ...memoryArgs(), entry, ...args];
+  const childEnv = { ...env, GEMINI_CLI_NO_RELAUNCH: 'true' };
+  let adminSettings: unknown;
+  for (;;) {
+    const ended = await run(nodeArgs, childEnv, adminSettings);
+    if (ended.code !== startAgain) return ended.code;
+    adminSettings = ended.adminSettings;
+  }
+}
+
+type Ended = { readonly code: number; readonly adminSettings: unknown };
+
+function run(nodeArgs: string[], env: NodeJS.ProcessEnv, given: unknown): Promise<Ended> {
+  let adminSettings = given;
+  const child = spawn(process.execPath, nodeArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  if (adminSettings !== undefined) child.send({ type: 'admin-settings', settings: adminSettings });
+  child.on('message', (message: { type?: string; settings?: unknown }) => {
+    if (message.type === 'admin-settings-update') adminSettings = message.settings;
+  });
+  // Ctrl-C reaches the CLI through the terminal; what is sent to this process alone is passed on.
+  const ignore = (): void => {};
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  process.on('SIGINT', ignore);
+  process.on('SIGTERM', passOn);
+  process.on('SIGHUP', passOn);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      process.off('SIGINT', ignore);
+      process.off('SIGTERM', passOn);
+      process.off('SIGHUP', passOn);
+      resolve({ code: code ?? (signal === null ? 1 : 128), adminSettings });
+    });
+  });
+}
+
+/** The CLI gives itself half of the machine's memory; so do we in its place. */
+function memoryArgs(): string[] {
+  const megabyte = 1024 * 1024;
+  const half = Math.floor(totalmem() / megabyte / 2);
+  const limit = Math.floor(getHeapStatistics().heap_size_limit / megabyte);
+  return half > limit ? [`--max-old-space-size=${half}`] : [];
+}

@@ -1,0 +1,198 @@
+import type { Command } from '../../domain/command.js';
+import type { Origin } from '../../domain/events.js';
+import type { Answer } from '../../domain/tool-call.js';
+import { safely } from '../../util/safely.js';
+import type { Engine, EngineHost, TurnRequest } from '../engine.js';
+import { errorText } from '../gemini/error-text.js';
+import { translateStream } from '../gemini/translate-stream.js';
+import { ApprovalBridge } from './approval-bridge.js';
+import type { CliConfig } from './cli-types.js';
+import { refusalOf, toCommand } from './client-commands.js';
+import { teeConsole } from './console-tee.js';
+import { HistoryReader } from './history-reader.js';
+import { LoopQuestion } from './loop-question.js';
+import { teeStream } from './stream-tee.js';
+import type { Terminal } from './terminal.js';
+
+const terminalOrigin: Origin = { surface: 'tui' };
+
+type LiveTurn = {
+  /** The CLI's own call that started it has returned; tools and follow-ups may still run. */
+  hasReturned: boolean;
+  /** The user interface has shown it as running, so only an idle screen means that it is over. */
+  wasShown: boolean;
+  isOurs: boolean;
+  needsModel: boolean;
+  signal?: AbortSignal;
+  error?: string;
+};
+
+/** Drives the Gemini CLI that runs in this process and reports what happens in it. */
+export class LiveEngine implements Engine {
+  readonly #terminal: Terminal;
+  readonly #onError: (error: unknown) => void;
+  readonly #approvals: ApprovalBridge;
+  readonly #history: HistoryReader;
+  readonly #loop: LoopQuestion;
+  #host: EngineHost | undefined;
+  #turn: LiveTurn | undefined;
+  #openStreams = 0;
+  #wasReady = false;
+  #settings = '';
+
+  constructor(terminal: Terminal, config: CliConfig, onError: (error: unknown) => void) {
+    this.#terminal = terminal;
+    this.#onError = onError;
+    const host = (): EngineHost | undefined => this.#host;
+    this.#approvals = new ApprovalBridge({ terminal, bus: config.getMessageBus(), host, onError });
+    this.#history = new HistoryReader(terminal);
+    this.#loop = new LoopQuestion(terminal);
+  }
+
+  connect(host: EngineHost): void {
+    this.#host = host;
+    this.#approvals.attach();
+    teeConsole(
+      (level, text) => host.report({ type: 'log', level, text }),
+      () => this.#terminal.config?.getDebugMode() ?? false,
+    );
+    this.#terminal.listener = {
+      rendered: safely(() => this.#onRender(), this.#onError),
+      client: (client) => teeStream(client, this.#watcher),
+      typed: (text) => this.#onTyped(text),
+      settled: safely(() => this.#onReturned(), this.#onError),
+    };
+  }
+
+  get isReady(): boolean {
+    return this.#turn === undefined && this.#openStreams === 0 && this.#terminal.isIdle;
+  }
+
+  get refusal(): string | undefined {
+    if (!this.#terminal.needsLogin) return undefined;
+    return 'the Gemini CLI is not logged in: finish the login in its terminal, then send the prompt again';
+  }
+
+  start({ kind, text, origin }: TurnRequest): void {
+    this.#turn = { hasReturned: false, wasShown: false, isOurs: true, needsModel: kind === 'prompt' };
+    if (kind === 'prompt') this.#terminal.show('user', `[A2A] ${text}`);
+    else this.#terminal.show('info', `[A2A] ${origin.client ?? 'a client'} runs ${text}`);
+    // As parts, a prompt is text and nothing else: "/quit", "!rm" and "@file" mean nothing special.
+    const submitted = this.#terminal.submit(kind === 'prompt' ? [{ text }] : text);
+    submitted.catch((error: unknown) => this.#fail(error)).finally(() => this.#onReturned());
+  }
+
+  answer(callId: string, answer: Answer): void {
+    if (this.#loop.isQuestion(callId)) this.#loop.answer(answer.optionId);
+    else this.#approvals.answer(callId, answer);
+  }
+
+  cancel(): void {
+    this.#terminal.cancel();
+  }
+
+  commands(): readonly Command[] {
+    return this.#terminal.commands
+      .filter((command) => !command.hidden && refusalOf(command.name) === undefined)
+      .map(toCommand);
+  }
+
+  refusalOfCommand(name: string): string | undefined {
+    const isKnown = this.#terminal.commands.some((command) => command.name === name);
+    return refusalOf(name) ?? (isKnown ? undefined : 'there is no such command');
+  }
+
+  /** False while a client's prompt is on its way to the CLI: the CLI would drop what is typed in that moment. */
+  #onTyped(text: string): boolean {
+    const turn = this.#turn;
+    if (turn?.isOurs && !turn.hasReturned && !turn.wasShown) return false;
+    if (turn && turn.hasReturned && this.#openStreams === 0 && this.#terminal.isIdle) this.#end(turn);
+    if (!this.#turn && !this.#terminal.isBusy) this.#begin(text);
+    return true;
+  }
+
+  #begin(text: string): void {
+    this.#turn = { hasReturned: false, wasShown: false, isOurs: false, needsModel: false };
+    this.#host?.report({ type: 'started', text, origin: terminalOrigin });
+  }
+
+  #onReturned(): void {
+    if (this.#turn) this.#turn.hasReturned = true;
+    this.#checkSoon();
+  }
+
+  readonly #watcher = {
+    started: safely(
+      (signal: AbortSignal) => {
+        this.#openStreams++;
+        // The CLI goes on by itself, for instance after a loop was allowed.
+        if (!this.#turn) this.#begin('');
+        if (!this.#turn) return;
+        this.#turn.signal = signal;
+        this.#turn.needsModel = false;
+      },
+      (error) => this.#onError(error),
+    ),
+    event: safely(
+      (event: Parameters<typeof translateStream>[0]) => {
+        const translated = translateStream(event);
+        if (translated?.type === 'error' && this.#turn) this.#turn.error = translated.message;
+        if (translated) this.#host?.report(translated);
+      },
+      (error) => this.#onError(error),
+    ),
+    ended: safely(
+      (thrown?: unknown) => {
+        this.#openStreams--;
+        if (thrown !== undefined) this.#fail(thrown);
+        this.#checkSoon();
+      },
+      (error) => this.#onError(error),
+    ),
+  };
+
+  #fail(thrown: unknown): void {
+    if (this.#turn && !this.#turn.signal?.aborted) this.#turn.error = errorText(thrown);
+  }
+
+  #onRender(): void {
+    if (this.#turn && this.#terminal.isBusy) this.#turn.wasShown = true;
+    for (const event of this.#history.news()) this.#host?.report(event);
+    const question = this.#loop.news();
+    if (question) this.#host?.report({ type: 'tool', call: question });
+    this.#reportSettings();
+    this.#checkSoon();
+  }
+
+  #reportSettings(): void {
+    const { config } = this.#terminal;
+    if (!config) return;
+    const settings = { model: config.getModel(), approvalMode: config.getApprovalMode() };
+    const key = `${settings.model} ${settings.approvalMode}`;
+    if (key === this.#settings) return;
+    this.#settings = key;
+    this.#host?.report({ type: 'settings', ...settings });
+  }
+
+  /** Never inside a render: starting the next turn changes React's state. */
+  #checkSoon(): void {
+    setImmediate(safely(() => this.#check(), this.#onError));
+  }
+
+  #check(): void {
+    const turn = this.#turn;
+    const isOver = turn?.hasReturned && this.#openStreams === 0 && (!turn.wasShown || this.#terminal.isIdle);
+    if (turn && isOver) this.#end(turn);
+    const { isReady } = this;
+    if (isReady && !this.#wasReady) this.#host?.report({ type: 'ready' });
+    this.#wasReady = isReady;
+  }
+
+  #end(turn: LiveTurn): void {
+    this.#turn = undefined;
+    if (turn.needsModel) turn.error ??= 'the terminal did not take the prompt; send it again';
+    if (turn.signal?.aborted) this.#host?.report({ type: 'ended', state: 'canceled' });
+    else if (turn.error !== undefined) this.#host?.report({ type: 'ended', state: 'failed', error: turn.error });
+    else this.#host?.report({ type: 'ended', state: 'completed' });
+  }
+}

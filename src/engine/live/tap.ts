@@ -1,0 +1,28 @@
+import { tapKey, type TappedName } from './patch.js';
+
+/** Sees the arguments and the result of one call and may hand back a changed result. */
+export type Observer = (args: readonly unknown[], result: unknown) => unknown;
+
+export type Tap = {
+  readonly observers: Partial<Record<TappedName, Observer>>;
+  /** A mistake of ours, kept away from the CLI. */
+  readonly onError: (error: unknown) => void;
+};
+
+/** Receives the functions of the patched user interface. Whatever goes wrong in an observer, the CLI gets its own result. */
+export function installTap({ observers, onError }: Tap): void {
+  const tap = (name: TappedName, original: (...args: unknown[]) => unknown) => {
+    const observer = observers[name];
+    if (!observer) return original;
+    return function tapped(this: unknown, ...args: unknown[]): unknown {
+      const result = original.apply(this, args);
+      try {
+        return observer(args, result);
+      } catch (error) {
+        onError(error);
+        return result;
+      }
+    };
+  };
+  Object.defineProperty(globalThis, Symbol.for(tapKey), { value: tap });
+}

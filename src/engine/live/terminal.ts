@@ -1,0 +1,189 @@
+/* oxlint-disable typescript/no-unsafe-type-assertion -- the door to the CLI: its hooks have no types we could import; test/e2e/attach-contract.test.ts checks them */
+import type {
+  CliAddItem,
+  CliClient,
+  CliConfig,
+  CliHandleSlashCommand,
+  CliHistoryItem,
+  CliLoopQuestion,
+  CliQueue,
+  CliQueueOptions,
+  CliSettings,
+  CliSlash,
+  CliSlashCommand,
+  CliStream,
+  CliSubmitQuery,
+} from './cli-types.js';
+import type { Tap } from './tap.js';
+
+/** What the terminal tells its one listener, the live engine. Called inside a React render: nothing may be drawn from here. */
+export type TerminalListener = {
+  /** The user interface was drawn once more; anything may have changed. */
+  rendered(): void;
+  /** The chat client the next turn will use; may be a new one after a login. */
+  client(client: CliClient): void;
+  /** The user wants to start a turn. False: not now, keep the text in the CLI's own queue. */
+  typed(text: string): boolean;
+  /** The call that `typed` let through has returned. */
+  settled(): void;
+};
+
+/** `/a2a` and whatever else we add to the CLI's commands. */
+export type AddedCommand = CliSlashCommand & { run(args: string): string | Promise<string> };
+
+/** Marks history items of our own, so that we do not report them back. */
+const ours = { cosession: true };
+
+/**
+ * The Gemini CLI's user interface, seen from outside: the newest values of its hooks and the few
+ * things one can do with them. The only place that knows the shape of the hooks.
+ */
+export class Terminal {
+  config: CliConfig | undefined;
+  settings: CliSettings | undefined;
+  history: readonly CliHistoryItem[] = [];
+  listener: TerminalListener | undefined;
+  readonly added: AddedCommand[] = [];
+  /** Called once, when the user interface has drawn itself for the first time. */
+  onFirstRender: (() => void) | undefined;
+
+  #stream: CliStream | undefined;
+  #addItem: CliAddItem | undefined;
+  #queue: CliQueue | undefined;
+  #queueOptions: CliQueueOptions | undefined;
+  #slashCommands: readonly CliSlashCommand[] = [];
+  #authState: string | undefined;
+  readonly #wrapped = new WeakMap<object, unknown>();
+
+  readonly observers: Tap['observers'] = {
+    startInteractiveUI: (args, result) => {
+      [this.config, this.settings] = args as [CliConfig, CliSettings];
+      return result;
+    },
+    useAuthCommand: (_args, result) => {
+      this.#authState = (result as { authState?: string }).authState;
+      return result;
+    },
+    useMessageQueue: (args, result) => {
+      [this.#queueOptions] = args as [CliQueueOptions];
+      this.#queue = result as CliQueue;
+      this.listener?.rendered();
+      return result;
+    },
+    useSlashCommandProcessor: (_args, result) => this.#onSlash(result as CliSlash),
+    useGeminiStream: (args, result) => this.#onStream(args, result as CliStream),
+  };
+
+  /** Nothing runs, nothing is being set up: the CLI would take a prompt right now. */
+  get isIdle(): boolean {
+    const options = this.#queueOptions;
+    return (
+      this.#stream?.streamingState === 'idle' &&
+      options?.isConfigInitialized === true &&
+      options.isMcpReady !== false &&
+      options.isCompressing !== true &&
+      (this.#authState === undefined || this.#authState === 'authenticated')
+    );
+  }
+
+  get isBusy(): boolean {
+    return this.#stream !== undefined && this.#stream.streamingState !== 'idle';
+  }
+
+  /** The login dialog is open: no prompt can run until somebody at the terminal closes it. */
+  get needsLogin(): boolean {
+    return this.#authState !== undefined && !['authenticated', 'unauthenticated'].includes(this.#authState);
+  }
+
+  get commands(): readonly CliSlashCommand[] {
+    return this.#slashCommands;
+  }
+
+  get loopQuestion(): CliLoopQuestion | undefined {
+    return this.#stream?.loopDetectionConfirmationRequest ?? undefined;
+  }
+
+  /** Starts a turn without the user. Parts go to the model as they are; a string is read for slash commands first. */
+  submit(query: string | readonly { text: string }[]): Promise<unknown> {
+    if (!this.#stream) return Promise.reject(new Error('the terminal is not up yet'));
+    return this.#stream.submitQuery(query);
+  }
+
+  /** As if the user pressed Esc. */
+  cancel(): void {
+    this.#stream?.cancelOngoingRequest(false);
+  }
+
+  show(type: 'user' | 'info' | 'warning' | 'error', text: string): void {
+    this.#addItem?.({ type, text, ...ours }, Date.now());
+  }
+
+  isOurs(item: CliHistoryItem): boolean {
+    return 'cosession' in item;
+  }
+
+  #onStream(args: readonly unknown[], stream: CliStream): CliStream {
+    const [client, history, addItem] = args as [CliClient, readonly CliHistoryItem[], CliAddItem];
+    const shellMode = args[7] === true;
+    this.#stream = stream;
+    this.#addItem = addItem;
+    this.history = history;
+    this.listener?.client(client);
+    this.listener?.rendered();
+    if (this.onFirstRender) {
+      setImmediate(this.onFirstRender);
+      this.onFirstRender = undefined;
+    }
+    return { ...stream, submitQuery: this.#wrapSubmit(stream.submitQuery, shellMode) };
+  }
+
+  /** React compares functions by identity, so each function of the CLI gets one wrapper for good. */
+  #wrapSubmit(submit: CliSubmitQuery, shellMode: boolean): CliSubmitQuery {
+    return this.#once(submit, () => async (query, options, promptId) => {
+      const { listener } = this;
+      if (!listener || options?.isContinuation) return submit(query, options, promptId);
+      const text = typeof query === 'string' ? query : '';
+      if (!listener.typed(shellMode ? `!${text}` : text)) return void this.#queue?.addMessage(text);
+      try {
+        return await submit(query, options, promptId);
+      } finally {
+        listener.settled();
+      }
+    });
+  }
+
+  #onSlash(slash: CliSlash): CliSlash {
+    this.#slashCommands = slash.slashCommands ?? [];
+    const { slashCommands } = slash;
+    return {
+      ...slash,
+      ...(slashCommands === undefined
+        ? {}
+        : { slashCommands: this.#once(slashCommands, () => this.#withAdded(slashCommands)) }),
+      handleSlashCommand: this.#wrapSlash(slash.handleSlashCommand),
+    };
+  }
+
+  #withAdded(commands: readonly CliSlashCommand[]): readonly CliSlashCommand[] {
+    return [...commands, ...this.added].toSorted((a, b) => a.name.localeCompare(b.name));
+  }
+
+  #wrapSlash(handle: CliHandleSlashCommand): CliHandleSlashCommand {
+    return this.#once(handle, () => async (raw, ...rest) => {
+      const [, name, args = ''] = (typeof raw === 'string' && /^\/(\S+)\s*(.*)$/s.exec(raw.trim())) || [];
+      const command = this.added.find((added) => added.name === name);
+      if (!command) return handle(raw, ...rest);
+      this.show('user', `/${command.name} ${args}`.trim());
+      this.show('info', await command.run(args));
+      return { type: 'handled' };
+    });
+  }
+
+  #once<T extends object>(original: T, make: () => T): T {
+    const known = this.#wrapped.get(original) as T | undefined;
+    if (known) return known;
+    const made = make();
+    this.#wrapped.set(original, made);
+    return made;
+  }
+}

@@ -1,0 +1,116 @@
+import type { Duplex } from 'node:stream';
+import type { SessionEvent } from '../domain/events.js';
+import type { Session } from '../session/session.js';
+import { toResyncRequired, toSnapshot } from '../protocols/endpoint/snapshot.js';
+import type { Dialect } from './dialect.js';
+import { limits } from './limits.js';
+import { textFrame } from './websocket-frame.js';
+
+/** A WebSocket whose handshake is done. Frames are written to its TCP socket, past the `ws` library. */
+export type Watcher = {
+  readonly socket: Duplex;
+  /** The client does not read fast enough. */
+  tooSlow(): void;
+};
+
+/** Frames that wait for the end of the tick are written early when they reach this. */
+const flushBytes = 256 * 1024;
+/** A client that catches up gets this many events at a time, as fast as it reads them. */
+const catchUpEvents = 50;
+
+/**
+ * Sends every event of a session to many WebSockets of one dialect. The frames of one tick are
+ * encoded once and written together, one write per client: under a burst that is about ten times
+ * what a send per event and client reaches, and a single event still leaves in the tick it came in.
+ */
+export class Broadcast {
+  readonly #session: Session;
+  readonly #dialect: Dialect;
+  readonly #live = new Set<Watcher>();
+  #frames: Buffer[] = [];
+  #bytes = 0;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(session: Session, dialect: Dialect) {
+    this.#session = session;
+    this.#dialect = dialect;
+  }
+
+  /** Brings a client up to date, from `after` or by a snapshot, and keeps it there. Returns the undo. */
+  add(watcher: Watcher, after?: number): () => void {
+    const joining = { isGone: false };
+    if (after === undefined) this.#sendSnapshot(watcher);
+    else if (this.#session.canReplayFrom(after)) this.#catchUp(watcher, after, joining);
+    else this.#resync(watcher);
+    return () => {
+      joining.isGone = true;
+      this.#remove(watcher);
+    };
+  }
+
+  #sendSnapshot(watcher: Watcher): void {
+    this.#flush();
+    this.#write(watcher, textFrame(JSON.stringify(toSnapshot(this.#session.id, this.#session.snapshot))));
+    this.#join(watcher);
+  }
+
+  #resync(watcher: Watcher): void {
+    const { id, oldestSeq } = this.#session;
+    this.#write(watcher, textFrame(JSON.stringify(toResyncRequired(id, oldestSeq))));
+    this.#sendSnapshot(watcher);
+  }
+
+  #catchUp(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+    let cursor = after;
+    const next = (): void => {
+      while (!joining.isGone) {
+        if (!this.#session.canReplayFrom(cursor)) return this.#resync(watcher);
+        const events = this.#session.eventsAfter(cursor, catchUpEvents);
+        const last = events.at(-1);
+        if (!last) {
+          this.#flush();
+          return this.#join(watcher);
+        }
+        cursor = last.seq;
+        const frames = events.map((event) => textFrame(this.#dialect.toJson(event)));
+        if (!watcher.socket.write(Buffer.concat(frames))) return void watcher.socket.once('drain', next);
+      }
+    };
+    next();
+  }
+
+  #join(watcher: Watcher): void {
+    this.#live.add(watcher);
+    this.#unsubscribe ??= this.#session.subscribe((event) => this.#onEvent(event));
+  }
+
+  #remove(watcher: Watcher): void {
+    this.#live.delete(watcher);
+    if (this.#live.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  #onEvent(event: SessionEvent): void {
+    const frame = textFrame(this.#dialect.toJson(event));
+    if (this.#frames.push(frame) === 1) setImmediate(() => this.#flush());
+    this.#bytes += frame.length;
+    if (this.#bytes >= flushBytes) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#frames.length === 0) return;
+    const [only] = this.#frames;
+    const joined = this.#frames.length === 1 && only ? only : Buffer.concat(this.#frames, this.#bytes);
+    this.#frames = [];
+    this.#bytes = 0;
+    for (const watcher of this.#live) this.#write(watcher, joined);
+  }
+
+  #write(watcher: Watcher, bytes: Buffer): void {
+    if (watcher.socket.writableLength > limits.clientBufferBytes) {
+      this.#remove(watcher);
+      watcher.tooSlow();
+    } else watcher.socket.write(bytes);
+  }
+}

@@ -1,0 +1,42 @@
+import type { AppError, ErrorCode } from '../domain/errors.js';
+
+type Row = { readonly http: number; readonly rpc: number; readonly meaning: string };
+
+/** The only place that knows the numbers of each transport. docs/errors.md is made from it. */
+export const errorTable: Readonly<Record<ErrorCode, Row>> = {
+  'parse-error': { http: 400, rpc: -32700, meaning: 'The body or frame is not valid JSON, or is nested too deep.' },
+  'invalid-request': { http: 400, rpc: -32600, meaning: 'Valid JSON, but not a JSON-RPC 2.0 request in a text frame.' },
+  'unknown-method': { http: 404, rpc: -32601, meaning: 'There is no such method.' },
+  'bad-request': { http: 400, rpc: -32602, meaning: 'The parameters are wrong; the message says what was expected.' },
+  'too-large': { http: 413, rpc: -32600, meaning: 'The body is larger than the limit.' },
+  'not-json': { http: 415, rpc: -32600, meaning: 'Bodies must be sent as application/json.' },
+  'token-required': { http: 401, rpc: -32060, meaning: 'The endpoint was started with --a2a-require-token.' },
+  'bad-token': { http: 401, rpc: -32061, meaning: 'The token is not the one of this session.' },
+  'host-not-allowed': { http: 403, rpc: -32062, meaning: 'The Host header is not this machine: DNS rebinding.' },
+  'origin-not-allowed': { http: 403, rpc: -32063, meaning: 'The request comes from a web page of another origin.' },
+  'other-user': { http: 403, rpc: -32064, meaning: 'The connection belongs to another user of this machine.' },
+  'not-found': { http: 404, rpc: -32601, meaning: 'There is no such route.' },
+  'unknown-task': { http: 404, rpc: -32001, meaning: 'The task id is not the id of this session.' },
+  'not-cancelable': { http: 409, rpc: -32002, meaning: 'Nothing is running that could be cancelled.' },
+  'already-answered': {
+    http: 409,
+    rpc: -32050,
+    meaning: 'Somebody else answered first; the data says who, how and when.',
+  },
+  'unknown-tool-call': { http: 404, rpc: -32051, meaning: 'No tool call with this id waits or waited for an answer.' },
+  'queue-full': { http: 429, rpc: -32052, meaning: 'Too many prompts wait already.' },
+  'too-many-clients': { http: 503, rpc: -32053, meaning: 'Too many connections are open.' },
+  'not-ready': {
+    http: 503,
+    rpc: -32054,
+    meaning: 'The Gemini CLI cannot take a prompt yet, for instance before login.',
+  },
+  'command-refused': { http: 403, rpc: -32055, meaning: 'The slash command cannot be run by a client.' },
+  internal: { http: 500, rpc: -32603, meaning: 'A mistake of ours. The details are in the log file only.' },
+};
+
+/** The body of every HTTP error. */
+export function toHttpError(error: AppError): { status: number; body: object } {
+  const { code, message, details } = error;
+  return { status: errorTable[code].http, body: { error: { code, message, ...details } } };
+}

@@ -1,0 +1,36 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { AppError } from '../../domain/errors.js';
+import type { Guard } from './guard.js';
+
+export type TokenGuardOptions = {
+  readonly token: string;
+  /** Without it a request that brings no token passes on to `otherwise`. */
+  readonly isRequired: boolean;
+  readonly otherwise: Guard;
+};
+
+/** A wrong token is always refused; the right one needs no further check. */
+export function tokenGuard({ token, isRequired, otherwise }: TokenGuardOptions): Guard {
+  const expected = digest(token);
+  return async (request) => {
+    const given = tokenOf(request);
+    if (given !== undefined) {
+      if (timingSafeEqual(digest(given), expected)) return;
+      throw new AppError('bad-token', 'the token is not the one of this session; `cosession ls --json` shows it');
+    }
+    if (isRequired) throw new AppError('token-required', 'send the token of this session as "Authorization: Bearer …"');
+    await otherwise(request);
+  };
+}
+
+/** Browsers cannot set headers on a WebSocket, so there the token may stand in the subprotocol list. */
+function tokenOf({ headers }: IncomingMessage): string | undefined {
+  const bearer = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
+  return bearer ?? offered.find((name) => name.startsWith('token.'))?.slice('token.'.length);
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

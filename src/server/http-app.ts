@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import { AppError, toAppError } from '../domain/errors.js';
+import { toHttpError } from './error-table.js';
+import type { Guard } from './guards/guard.js';
+import { parseText } from './json-rpc.js';
+import { limits } from './limits.js';
+import type { ServerLog } from './server-log.js';
+
+export type HttpAppOptions = { readonly guard: Guard; readonly routes: readonly Router[]; readonly log: ServerLog };
+
+/** Guards first, then the body, then the routes; every failure leaves as the same JSON. */
+export function httpApp({ guard, routes, log }: HttpAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(async (request, _response, next) => {
+    await guard(request);
+    next();
+  });
+  app.use(readJson);
+  for (const route of routes) app.use(route);
+  app.use((request) => {
+    throw new AppError('not-found', `there is no ${request.method} ${request.path} here`);
+  });
+  app.use(answerWithError(log));
+  return app;
+}
+
+/** Reads a JSON body within the limits. Express's own parser knows no depth. */
+const readJson: RequestHandler = async (request, response, next) => {
+  if (request.method === 'GET' || request.method === 'HEAD') return next();
+  request.body = await bodyOf(request, response);
+  next();
+};
+
+async function bodyOf(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limits.messageBytes) {
+      response.setHeader('connection', 'close');
+      throw new AppError('too-large', `the body is larger than ${limits.messageBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  return text.trim() === '' ? {} : parseText(text);
+}
+
+function answerWithError(log: ServerLog): ErrorRequestHandler {
+  return (thrown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const error = toAppError(thrown);
+    if (error.code === 'internal') log.error('request failed', { path: request.path, cause: error.cause });
+    else log.debug('request refused', { path: request.path, code: error.code, reason: error.message });
+    const { status, body } = toHttpError(error);
+    response.status(status).json(body);
+  };
+}

@@ -1,0 +1,15 @@
+/** Everything a client can make us hold has a number. What happens at it is said in docs/security.md. */
+export const limits = {
+  /** A request body or a WebSocket frame. */
+  messageBytes: 1024 * 1024,
+  /** Brackets inside brackets in JSON. */
+  jsonDepth: 64,
+  /** Unsent bytes of one client. Beyond them it is cut off and resumes by its cursor. */
+  clientBufferBytes: 8 * 1024 * 1024,
+  webSockets: 1024,
+  connections: 2048,
+  /** Streams of `messages/stream` that are open at once. */
+  eventStreams: 256,
+} as const;
+
+export const heartbeatMs = 15_000;

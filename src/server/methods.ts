@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { AppError } from '../domain/errors.js';
+import type { Origin } from '../domain/events.js';
+import type { Command } from '../domain/command.js';
+import { toolCallMetadata, toWireToolCall, type Wire } from '../protocols/development-tool/tool-call.js';
+import { toMessages } from '../protocols/endpoint/history.js';
+import { check, type ClientMessage, parseMessage } from '../protocols/message.js';
+import type { Accepted, Session } from '../session/session.js';
+
+export type MethodContext = {
+  readonly session: Session;
+  readonly origin: Origin;
+  /** Sends this client what it missed since a cursor. */
+  readonly resubscribe: (after: number | undefined) => void;
+};
+
+type Method = (params: unknown, context: MethodContext) => unknown;
+
+/** Methods that a client can call on the socket. */
+const methods: Readonly<Record<string, Method>> = {
+  'message/stream': sendMessage,
+  'message/send': sendMessage,
+  'tasks/get': getTask,
+  'tasks/cancel': cancelTask,
+  'tasks/resubscribe': resubscribe,
+  'commands/get': (_params, { session }) => ({ commands: session.commands.map(toWireCommand) }),
+  'command/execute': executeCommand,
+};
+
+export function callMethod(name: string, params: unknown, context: MethodContext): unknown {
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  if (method) return method(params ?? {}, context);
+  throw new AppError('unknown-method', `there is no method "${name}"`, { details: { methods: Object.keys(methods) } });
+}
+
+/** Hands a client's message to the session; also used by the HTTP route. */
+export function submitPrompt(session: Session, message: ClientMessage & { type: 'prompt' }, origin: Origin): Accepted {
+  return session.submit({ kind: 'prompt', text: message.text, origin }, message.messageId);
+}
+
+/** Throws `unknown-task` unless the id is the session's, or none was given. */
+export function checkTask(session: Session, taskId: string | undefined): void {
+  if (taskId === undefined || taskId === '' || taskId === session.id) return;
+  throw new AppError('unknown-task', `there is no task "${taskId}"; this session is "${session.id}"`);
+}
+
+function sendMessage(params: unknown, { session, origin }: MethodContext): Wire {
+  const message = parseMessage(params);
+  checkTask(session, message.taskId);
+  if (message.type === 'prompt')
+    return { accepted: true, taskId: session.id, ...submitPrompt(session, message, origin) };
+  return { accepted: true, tool_call_id: session.answer(message.callId, message.answer, origin).callId };
+}
+
+const idParams = z.object({ id: z.string().optional(), historyLength: z.int().min(0).optional() });
+
+/** Events read back to build the history of a task. */
+const historyEvents = 5000;
+
+export async function describeTask(session: Session, historyLength = 100): Promise<Wire> {
+  const { state, pending, model, seq } = session.snapshot;
+  return {
+    kind: 'task',
+    id: session.id,
+    contextId: session.id,
+    status: { state },
+    history: toMessages(await session.history(historyEvents), historyLength),
+    metadata: {
+      model,
+      seq,
+      queued: session.queued,
+      pending: pending.map((call) => ({ ...toWireToolCall(call), metadata: toolCallMetadata(call) })),
+    },
+  };
+}
+
+function getTask(params: unknown, { session }: MethodContext): Promise<Wire> {
+  const { id, historyLength } = check(idParams, params, 'params');
+  checkTask(session, id);
+  return describeTask(session, historyLength);
+}
+
+/** The id of a turn takes back that turn, also while it is queued; the session's id stops what runs. */
+function cancelTask(params: unknown, { session, origin }: MethodContext): Wire {
+  const { id } = check(idParams, params, 'params');
+  session.cancel(origin, id === session.id ? undefined : id);
+  return { accepted: true, taskId: session.id };
+}
+
+const cursorParams = z.object({ id: z.string().optional(), after: z.int().min(0).optional() });
+
+function resubscribe(params: unknown, { session, resubscribe: replay }: MethodContext): Wire {
+  const { id, after } = check(cursorParams, params, 'params');
+  checkTask(session, id);
+  replay(after);
+  return { accepted: true, taskId: session.id };
+}
+
+const commandParams = z.object({
+  command_path: z.array(z.string().regex(/^[^\s/]+$/, 'names of commands have no spaces')).min(1),
+  args: z.string().default(''),
+});
+
+function executeCommand(params: unknown, { session, origin }: MethodContext): Wire {
+  const { command_path, args } = check(commandParams, params, 'params');
+  const text = `/${[...command_path, args].join(' ')}`.trim();
+  const { turnId } = session.submit({ kind: 'command', text, origin });
+  return { execution_id: turnId, status: 'STARTED' };
+}
+
+function toWireCommand({ name, description, subCommands }: Command): Wire {
+  return { name, description, arguments: [], sub_commands: subCommands.map(toWireCommand) };
+}

@@ -1,0 +1,6 @@
+/** Where the server writes what it does; never to the terminal, which belongs to the CLI. */
+export type ServerLog = {
+  debug(message: string, facts?: object): void;
+  info(message: string, facts?: object): void;
+  error(message: string, facts?: object): void;
+};

@@ -1,0 +1,101 @@
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import { AppError, toAppError } from '../domain/errors.js';
+import type { Origin } from '../domain/events.js';
+import type { Session } from '../session/session.js';
+import type { Broadcast } from './broadcast.js';
+import { errorTable } from './error-table.js';
+import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from './json-rpc.js';
+import { limits } from './limits.js';
+import { callMethod } from './methods.js';
+import type { ServerLog } from './server-log.js';
+
+export type SocketClientOptions = {
+  readonly webSocket: WebSocket;
+  readonly socket: Duplex;
+  readonly session: Session;
+  readonly broadcast: Broadcast;
+  readonly name: string;
+  readonly log: ServerLog;
+};
+
+/** RFC 6455's "try again later": the client resumes with `?after=<last seq>`. */
+const tooSlowCode = 1013;
+/** How long a client that was told to go may take before its buffers are freed. */
+const graceMs = 2000;
+
+/** One client on the socket: JSON-RPC in, replies and the broadcast out. */
+export class SocketClient {
+  readonly #options: SocketClientOptions;
+  readonly #origin: Origin;
+  #isAlive = true;
+  #unwatch: () => void = () => {};
+
+  constructor(options: SocketClientOptions) {
+    this.#options = options;
+    this.#origin = { surface: 'a2a', client: options.name };
+    const { webSocket } = options;
+    webSocket.on('message', (data, isBinary) => void this.#onMessage(data, isBinary));
+    webSocket.on('pong', () => (this.#isAlive = true));
+    webSocket.on('close', () => this.#unwatch());
+    webSocket.on('error', (error) => options.log.debug('socket error', { client: options.name, error: error.message }));
+  }
+
+  /** Sends what was missed, or a snapshot, then everything that happens. */
+  watch(after: number | undefined): void {
+    this.#unwatch();
+    const { broadcast, socket } = this.#options;
+    const tooSlow = (): void => this.close(tooSlowCode, 'too slow: reconnect with ?after=<your last seq>');
+    this.#unwatch = broadcast.add({ socket, tooSlow }, after);
+  }
+
+  ping(): void {
+    if (!this.#isAlive) return this.#options.webSocket.terminate();
+    this.#isAlive = false;
+    this.#options.webSocket.ping();
+  }
+
+  close(code: number, reason: string): void {
+    const { webSocket } = this.#options;
+    this.#unwatch();
+    webSocket.close(code, reason);
+    setTimeout(() => webSocket.terminate(), graceMs).unref();
+  }
+
+  async #onMessage(data: RawData, isBinary: boolean): Promise<void> {
+    let id: JsonRpcId;
+    try {
+      if (isBinary) throw new AppError('invalid-request', 'send text frames, not binary ones');
+      const value = parseText(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+      id = idOf(value);
+      const { method, params } = parseRequest(value);
+      const { session } = this.#options;
+      const result = await callMethod(method, params, {
+        session,
+        origin: this.#origin,
+        resubscribe: (after) => this.watch(after),
+      });
+      if (id !== undefined) this.#send(rpcResult(id, result));
+    } catch (thrown) {
+      this.#sendError(id, toAppError(thrown));
+    }
+  }
+
+  /** A request without id is answered only if it failed, in the endpoint's own form and to this client alone. */
+  #sendError(id: JsonRpcId, error: AppError): void {
+    const { name, session, log } = this.#options;
+    log.debug('request refused', { client: name, code: error.code, reason: error.message, cause: error.cause });
+    if (error.code === 'internal') log.error('request failed', { client: name, cause: error.cause });
+    if (id !== undefined || error.code === 'parse-error' || error.code === 'invalid-request')
+      return this.#send(rpcError(id, error));
+    const { rpc } = errorTable[error.code];
+    const data = { code: error.code, ...error.details };
+    this.#send({ kind: 'ERROR', code: rpc, message: error.message, data, taskId: session.id });
+  }
+
+  #send(message: object): void {
+    const { webSocket, socket } = this.#options;
+    if (socket.writableLength > limits.clientBufferBytes) this.close(tooSlowCode, 'too slow');
+    else webSocket.send(JSON.stringify(message));
+  }
+}

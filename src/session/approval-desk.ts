@@ -1,0 +1,94 @@
+import { AppError } from '../domain/errors.js';
+import type { Origin } from '../domain/events.js';
+import { type Answer, cancelOption, type Resolution, type WaitingCall } from '../domain/tool-call.js';
+import { RecentMap } from '../util/recent-map.js';
+
+/** Answers remembered, so that a late click is told who was first. */
+const remembered = 1000;
+
+/**
+ * Keeps the tool calls that wait for a yes or no. The first answer takes the
+ * call off the desk in the same tick, so a second one can only find it gone.
+ */
+export class ApprovalDesk {
+  readonly #waiting = new Map<string, WaitingCall>();
+  readonly #resolved = new RecentMap<string, Resolution>(remembered);
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  put(call: WaitingCall): void {
+    this.#waiting.set(call.id, call);
+    this.#resolved.delete(call.id);
+  }
+
+  /** Takes a call by its id or its correlation id. Throws `unknown-tool-call`, `already-answered` or `bad-request`. */
+  take(id: string, answer: Answer, by: Origin): { call: WaitingCall; resolution: Resolution } {
+    const call = this.find(id);
+    if (!call) throw this.#whyGone(id);
+    checkAnswer(call, answer);
+    return { call, resolution: this.#resolve(call, answer.optionId, by) };
+  }
+
+  /** Takes a call for the engine's own terminal or because the engine went on; undefined when it is gone. */
+  claim(callId: string, optionId: string, by: Origin): { call: WaitingCall; resolution: Resolution } | undefined {
+    const call = this.#waiting.get(callId);
+    return call && { call, resolution: this.#resolve(call, optionId, by) };
+  }
+
+  find(id: string): WaitingCall | undefined {
+    return this.#waiting.get(id) ?? [...this.#waiting.values()].find((call) => call.correlationId === id);
+  }
+
+  wasAnswered(callId: string): boolean {
+    return this.#resolved.has(callId);
+  }
+
+  get waiting(): readonly WaitingCall[] {
+    return [...this.#waiting.values()];
+  }
+
+  #resolve(call: WaitingCall, optionId: string, by: Origin): Resolution {
+    const resolution = { optionId, by, at: this.#now().toISOString() };
+    this.#waiting.delete(call.id);
+    this.#resolved.set(call.id, resolution);
+    if (call.correlationId !== undefined) this.#resolved.set(call.correlationId, resolution);
+    return resolution;
+  }
+
+  #whyGone(id: string): AppError {
+    const earlier = this.#resolved.get(id);
+    if (!earlier) return new AppError('unknown-tool-call', `no tool call "${id}" is waiting for an answer`);
+    const { optionId, by, at } = earlier;
+    return new AppError('already-answered', `tool call "${id}" was answered "${optionId}" by ${describe(by)}`, {
+      details: { tool_call_id: id, selected_option_id: optionId, resolvedBy: by, at },
+    });
+  }
+}
+
+function checkAnswer(call: WaitingCall, { optionId, newContent, answers }: Answer): void {
+  const { options, details } = call.approval;
+  if (!options.some((option) => option.id === optionId)) {
+    throw new AppError('bad-request', `"${optionId}" is not an option of tool call "${call.id}"`, {
+      details: { options: options.map((option) => option.id) },
+    });
+  }
+  if (newContent !== undefined && details.kind !== 'edit') {
+    throw new AppError('bad-request', `tool call "${call.id}" is not a file edit, so it takes no new_content`);
+  }
+  if (optionId === 'modify_with_editor' && newContent === undefined) {
+    throw new AppError(
+      'bad-request',
+      'modify_with_editor opens an editor at the terminal only; from here send your version in file_details.new_content',
+    );
+  }
+  if (details.kind === 'questions' && optionId !== cancelOption && answers === undefined) {
+    throw new AppError('bad-request', `tool call "${call.id}" asks questions: send answers, keyed by question number`);
+  }
+}
+
+function describe(origin: Origin): string {
+  return origin.client === undefined ? origin.surface : `${origin.surface} client ${origin.client}`;
+}

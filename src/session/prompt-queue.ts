@@ -1,0 +1,44 @@
+import { AppError } from '../domain/errors.js';
+import type { TurnRequest } from '../engine/engine.js';
+
+export type QueuedTurn = { readonly turnId: string; readonly messageId?: string; readonly request: TurnRequest };
+
+/** Turns that wait for the one before them: first in, first out, never merged. */
+export class PromptQueue {
+  readonly #turns: QueuedTurn[] = [];
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return this.#turns.length;
+  }
+
+  /** Returns the turn's place, 1 being the next one. */
+  add(turn: QueuedTurn): number {
+    if (this.#turns.length >= this.#limit) {
+      throw new AppError('queue-full', `${this.#limit} prompts are waiting already; try again when some have run`);
+    }
+    return this.#turns.push(turn);
+  }
+
+  /** 0 for a turn that does not wait. */
+  positionOf(turnId: string): number {
+    return this.#turns.findIndex((turn) => turn.turnId === turnId) + 1;
+  }
+
+  next(): QueuedTurn | undefined {
+    return this.#turns.shift();
+  }
+
+  remove(turnId: string): QueuedTurn | undefined {
+    const index = this.#turns.findIndex((turn) => turn.turnId === turnId);
+    return index < 0 ? undefined : this.#turns.splice(index, 1)[0];
+  }
+
+  clear(): readonly QueuedTurn[] {
+    return this.#turns.splice(0);
+  }
+}

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { demoEnvironment } from '../../src/demo/demo-home.js';
+import { type ModelServer, type Script, startModelServer } from '../../src/demo/model-server.js';
+import { Screen } from './screen.js';
+import { until } from './until.js';
+import { WireClient } from './wire-client.js';
+
+export type LiveOptions = {
+  readonly script: Script;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Without a port nothing listens. */
+  readonly port?: number | 'none';
+  readonly geminiCli?: string;
+};
+
+/** Lives in a folder of its own: workspace, home and state are removed with it. */
+export type Live = {
+  readonly screen: Screen;
+  readonly model: ModelServer;
+  readonly folder: string;
+  readonly workspace: string;
+  readonly stateDir: string;
+  /** The discovery file, once the endpoint is open. */
+  entry(): Promise<Entry>;
+  connect(query?: string, options?: Parameters<typeof WireClient.connect>[1]): Promise<WireClient>;
+  url(): Promise<string>;
+  stop(): Promise<void>;
+};
+
+export type Entry = { port: number; url: string; pid: number; sessionId: string; workspace: string; token: string };
+
+export const mainScript = resolve('dist/main.js');
+export const readyPrompt = 'Type your message';
+
+/** Starts the built cosession with the real Gemini CLI in a pty, against a scripted model on loopback. */
+export async function startLive({ script, args = [], env = {}, port = 0, geminiCli }: LiveOptions): Promise<Live> {
+  const folder = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+  const [workspace, stateDir, home] = ['workspace', 'state', 'home'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(workspace);
+  const model = await startModelServer(script);
+  const ours = [
+    ...(port === 'none' ? [] : ['--a2a-port', String(port)]),
+    ...(geminiCli === undefined ? [] : ['--gemini-cli', geminiCli]),
+  ];
+  const screen = new Screen(process.execPath, [mainScript, ...ours, ...args], {
+    cwd: workspace,
+    env: { ...demoEnvironment(home, model.url), COSESSION_STATE_DIR: stateDir, ...env },
+  });
+  const sessions = join(stateDir, 'sessions');
+  const live: Live = {
+    screen,
+    model,
+    folder,
+    workspace,
+    stateDir,
+    entry: async () => {
+      const name = await until(() => namesIn(sessions).find((file) => file.endsWith('.json')), 30_000);
+      return JSON.parse(readFileSync(join(sessions, name), 'utf8')) as Entry;
+    },
+    url: async () => (await live.entry()).url,
+    connect: async (query = '', options = {}) => {
+      const { port: open } = await live.entry();
+      return WireClient.connect(`ws://127.0.0.1:${open}/ws${query}`, options);
+    },
+    async stop() {
+      await screen.stop();
+      await model.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  return live;
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,164 @@
+import { type IPty, spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+
+const keys: Readonly<Record<string, string>> = {
+  enter: '\r',
+  esc: '\u001b',
+  tab: '\t',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  'ctrl-c': '\u0003',
+};
+
+export type ScreenOptions = {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cols?: number;
+  readonly rows?: number;
+};
+
+/** Ink draws nothing when it believes that it runs in CI. */
+const terminalEnvironment = {
+  TERM: 'xterm-256color',
+  COLORTERM: 'truecolor',
+  LANG: 'C.UTF-8',
+  CI: undefined,
+  CONTINUOUS_INTEGRATION: undefined,
+  NO_COLOR: undefined,
+  FORCE_COLOR: undefined,
+};
+
+/** A real program in a real pseudo terminal; its screen is read back through xterm's own emulator. */
+export class Screen {
+  readonly #terminal: InstanceType<typeof xterm.Terminal>;
+  readonly #pty: IPty;
+  readonly #waiters = new Set<() => void>();
+  exitCode: number | undefined;
+
+  constructor(command: string, args: readonly string[], options: ScreenOptions = {}) {
+    const { cols = 110, rows = 40 } = options;
+    this.#terminal = new xterm.Terminal({ cols, rows, scrollback: 5000, allowProposedApi: true });
+    const given = { ...process.env, ...terminalEnvironment, ...options.env };
+    const env = Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    );
+    this.#pty = spawn(command, [...args], {
+      name: 'xterm-256color',
+      cols,
+      rows,
+      env,
+      cwd: options.cwd ?? process.cwd(),
+    });
+    // The program asks the terminal about itself; xterm answers.
+    this.#terminal.onData((data) => this.#pty.write(data));
+    this.#pty.onData((data) => this.#terminal.write(data, () => this.#wake()));
+    this.#pty.onExit(({ exitCode }) => {
+      this.exitCode = exitCode;
+      this.#wake();
+    });
+  }
+
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** What is visible, line by line. */
+  get text(): string {
+    const { viewportY } = this.#terminal.buffer.active;
+    return this.#lines(viewportY, viewportY + this.#terminal.rows);
+  }
+
+  /** Everything, with what has scrolled away. */
+  get all(): string {
+    return this.#lines(0, this.#terminal.buffer.active.length);
+  }
+
+  async waitFor(wanted: string | RegExp, timeoutMs = 15_000): Promise<string> {
+    const matches = (): boolean => (typeof wanted === 'string' ? this.all.includes(wanted) : wanted.test(this.all));
+    await this.#until(matches, () => `${wanted} to appear`, timeoutMs);
+    return this.all;
+  }
+
+  async waitUntilGone(unwanted: string, timeoutMs = 15_000): Promise<void> {
+    await this.#until(
+      () => !this.text.includes(unwanted),
+      () => `${unwanted} to go away`,
+      timeoutMs,
+    );
+  }
+
+  async waitForExit(timeoutMs = 15_000): Promise<number> {
+    await this.#until(
+      () => this.exitCode !== undefined,
+      () => 'the program to end',
+      timeoutMs,
+    );
+    return this.exitCode ?? -1;
+  }
+
+  type(text: string): void {
+    this.#pty.write(text);
+  }
+
+  async press(...names: string[]): Promise<void> {
+    for (const name of names) {
+      // The CLI takes an Enter right after another key for a pasted newline.
+      await new Promise((resolve) => setTimeout(resolve, 80));
+      this.#pty.write(keys[name] ?? name);
+    }
+  }
+
+  /** Types a line, waits until it shows, then presses Enter. */
+  async submit(text: string): Promise<void> {
+    this.type(text);
+    await this.#until(
+      () => this.text.includes(text.slice(-30)),
+      () => `"${text}" to be echoed`,
+      15_000,
+    );
+    await this.press('enter');
+  }
+
+  async stop(): Promise<void> {
+    if (this.exitCode === undefined) {
+      this.#pty.kill('SIGTERM');
+      const killed = setTimeout(() => this.#pty.kill('SIGKILL'), 5000);
+      await this.waitForExit(8000).catch(() => {});
+      clearTimeout(killed);
+    }
+    this.#terminal.dispose();
+  }
+
+  #lines(from: number, to: number): string {
+    const { active } = this.#terminal.buffer;
+    const lines: string[] = [];
+    for (let y = from; y < to; y++) lines.push(active.getLine(y)?.translateToString(true) ?? '');
+    return lines.join('\n').trimEnd();
+  }
+
+  /** A frame that is half drawn (DEC mode 2026) is not looked at. */
+  #wake(): void {
+    if (this.#terminal.modes.synchronizedOutputMode && this.exitCode === undefined) return;
+    for (const waiter of this.#waiters) waiter();
+  }
+
+  #until(isTrue: () => boolean, what: () => string, timeoutMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (error?: Error): void => {
+        clearTimeout(timer);
+        this.#waiters.delete(check);
+        if (error) reject(error);
+        else resolve();
+      };
+      const fail = (why: string): void =>
+        done(new Error(`${why} while waiting for ${what()}\n--- screen ---\n${this.text}\n---`));
+      const check = (): void => {
+        if (isTrue()) done();
+        else if (this.exitCode !== undefined) fail(`the program ended (${this.exitCode})`);
+      };
+      const timer = setTimeout(() => fail(`${timeoutMs} ms passed`), timeoutMs);
+      this.#waiters.add(check);
+      check();
+    });
+  }
+}
