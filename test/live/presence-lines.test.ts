@@ -1,0 +1,22 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PresenceLines } from '../../src/live/presence-lines.js';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+test('a crowd gets one line, not one each', () => {
+  const lines: string[] = [];
+  const presence = new PresenceLines((line) => lines.push(line), { debug: () => {}, info: () => {}, error: () => {} });
+  presence.joined('phone', 1);
+  vi.runAllTimers();
+  for (let i = 0; i < 200; i++) presence.joined(`c${i}`, i + 2);
+  presence.left('phone', 200);
+  vi.runAllTimers();
+  expect(lines).toEqual([
+    'A2A client connected: phone (now 1 client: phone)',
+    'A2A client connected: c0, c1, c2, c3, c4 and 195 more · A2A client left: phone (now 200 clients: c0, c1, c2, c3, c4 and 195 more)',
+  ]);
+  for (let i = 0; i < 200; i++) presence.left(`c${i}`, 199 - i);
+  vi.runAllTimers();
+  expect(lines.at(-1)).toMatch(/now no clients\)$/);
+});
