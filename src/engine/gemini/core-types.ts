@@ -14,6 +14,8 @@ export type CoreToolCall = {
   readonly invocation?: { getDescription?(): string };
   readonly correlationId?: string;
   readonly outcome?: string;
+  /** Of a shell command, once its process runs. */
+  readonly pid?: number;
   readonly confirmationDetails?: CoreConfirmation;
   readonly liveOutput?: CoreOutput;
   readonly response?: {

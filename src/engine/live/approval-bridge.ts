@@ -48,6 +48,11 @@ export class ApprovalBridge {
     setImmediate(() => void this.#publish(message).catch(this.#options.onError));
   }
 
+  /** An approved shell command is being started. A cancel now would mark it as cancelled and leave its process running. */
+  get isStartingProcess(): boolean {
+    return [...this.#seen.values()].some(isStarting);
+  }
+
   #onCall(call: CoreToolCall): void {
     const { callId } = call.request;
     if (this.#seen.get(callId) === call) return;
@@ -78,6 +83,11 @@ export class ApprovalBridge {
       mayEdit: !(config?.getIdeMode?.() ?? false),
     };
   }
+}
+
+function isStarting({ status, request, pid, outcome }: CoreToolCall): boolean {
+  if (request.name !== 'run_shell_command' || pid !== undefined) return false;
+  return status === 'scheduled' || status === 'executing' || (status === 'awaiting_approval' && outcome !== undefined);
 }
 
 function toBusMessage(correlationId: string, call: CoreToolCall, answer: Answer): CliBusMessage {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../../domain/command.js';
 import type { Origin } from '../../domain/events.js';
 import type { Answer } from '../../domain/tool-call.js';
@@ -88,7 +89,7 @@ export class LiveEngine implements Engine {
   }
 
   cancel(): void {
-    this.#terminal.cancel();
+    void this.#cancelWhenSafe().catch(this.#onError);
   }
 
   commands(): readonly Command[] {
@@ -100,6 +101,11 @@ export class LiveEngine implements Engine {
   refusalOfCommand(name: string): string | undefined {
     const isKnown = this.#terminal.commands.some((command) => command.name === name);
     return refusalOf(name) ?? (isKnown ? undefined : 'there is no such command');
+  }
+
+  async #cancelWhenSafe(): Promise<void> {
+    for (let tries = 0; tries < 100 && this.#approvals.isStartingProcess; tries++) await sleep(20);
+    this.#terminal.cancel();
   }
 
   /** False while a client's prompt is on its way to the CLI: the CLI would drop what is typed in that moment. */
