@@ -62,7 +62,7 @@ describe('the five success criteria of seed 000', () => {
     }
   });
 
-  test('[000-8.5] [000-6.1.1] [000-5.2.1] [000-5.2.3] [000-5.2.4] a permission asked in the terminal is answered by a client and its dialog closes', async () => {
+  test('[000-8.5] [000-6.1.1] [000-5.2.1] [000-5.2.2] [000-5.2.3] [000-5.2.4] a permission asked in the terminal is answered by a client and its dialog closes', async () => {
     const [alice, bob] = [await connect(), await connect('?client=bob')];
     await live.screen.submit('touch one');
     const asked = await alice.pending();

@@ -33,6 +33,7 @@ export class Screen {
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #pty: IPty;
   readonly #waiters = new Set<() => void>();
+  #lastOutput = Date.now();
   exitCode: number | undefined;
 
   constructor(command: string, args: readonly string[], options: ScreenOptions = {}) {
@@ -51,7 +52,10 @@ export class Screen {
     });
     // The program asks the terminal about itself; xterm answers.
     this.#terminal.onData((data) => this.#pty.write(data));
-    this.#pty.onData((data) => this.#terminal.write(data, () => this.#wake()));
+    this.#pty.onData((data) => {
+      this.#lastOutput = Date.now();
+      this.#terminal.write(data, () => this.#wake());
+    });
     this.#pty.onExit(({ exitCode }) => {
       this.exitCode = exitCode;
       this.#wake();
@@ -108,7 +112,7 @@ export class Screen {
     }
   }
 
-  /** Types a line, waits until it shows, then presses Enter. */
+  /** Types a line, waits until it shows and, for a command, until its suggestions do: Enter picks what is suggested. */
   async submit(text: string): Promise<void> {
     this.type(text);
     await this.#until(
@@ -116,6 +120,7 @@ export class Screen {
       () => `"${text}" to be echoed`,
       15_000,
     );
+    if (text.startsWith('/')) await this.#quiet(400);
     await this.press('enter');
   }
 
@@ -127,6 +132,10 @@ export class Screen {
       clearTimeout(killed);
     }
     this.#terminal.dispose();
+  }
+
+  async #quiet(forMs: number): Promise<void> {
+    while (Date.now() - this.#lastOutput < forMs) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 
   #lines(from: number, to: number): string {

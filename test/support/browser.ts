@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type Browser, chromium } from 'playwright-core';
+import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+
+const program = '/usr/bin/chromium';
+
+/** Starts Debian's Chromium, which is installed first if it is missing. */
+export function startBrowser(): Promise<Browser> {
+  if (!existsSync(program)) {
+    execFileSync('apt-get', ['update', '-qq'], { stdio: 'ignore' });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], { stdio: 'ignore' });
+  }
+  const quiet = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+  ];
+  return chromium.launch({ executablePath: program, args: [...quiet, '--disable-component-update', '--disable-sync'] });
+}
+
+/** A web site of its own origin. */
+export async function serveSite(html: string): Promise<{ url: string; port: number; close(): void }> {
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+  );
+  const port = await listenOnLoopback(server, 0);
+  return { url: `http://localhost:${port}/`, port, close: () => server.close() };
+}
