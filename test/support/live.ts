@@ -14,6 +14,9 @@ export type LiveOptions = {
   /** Without a port nothing listens. */
   readonly port?: number | 'none';
   readonly geminiCli?: string;
+  readonly cols?: number;
+  readonly rows?: number;
+  readonly workspace?: string;
 };
 
 /** Lives in a folder of its own: workspace, home and state are removed with it. */
@@ -36,13 +39,11 @@ export const mainScript = resolve('dist/main.js');
 export const readyPrompt = 'Type your message';
 
 /** Starts the built cosession with the real Gemini CLI in a pty, against a scripted model on loopback. */
-export async function startLive({ script, args = [], env = {}, port = 0, geminiCli }: LiveOptions): Promise<Live> {
+export async function startLive(options: LiveOptions): Promise<Live> {
+  const { script, args = [], env = {}, port = 0, geminiCli, cols, rows } = options;
   const folder = mkdtempSync(join(tmpdir(), 'cosession-test-'));
-  const [workspace, stateDir, home] = ['workspace', 'state', 'home'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const workspace = options.workspace ?? join(folder, 'workspace');
+  const stateDir = join(folder, 'state');
   mkdirSync(workspace);
   const model = await startModelServer(script);
   const ours = [
@@ -51,7 +52,9 @@ export async function startLive({ script, args = [], env = {}, port = 0, geminiC
   ];
   const screen = new Screen(process.execPath, [mainScript, ...ours, ...args], {
     cwd: workspace,
-    env: { ...demoEnvironment(home, model.url), COSESSION_STATE_DIR: stateDir, ...env },
+    ...(cols === undefined ? {} : { cols }),
+    ...(rows === undefined ? {} : { rows }),
+    env: { ...demoEnvironment(join(folder, 'home'), model.url), COSESSION_STATE_DIR: stateDir, ...env },
   });
   const sessions = join(stateDir, 'sessions');
   const live: Live = {

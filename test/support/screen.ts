@@ -17,6 +17,9 @@ export type ScreenOptions = {
   readonly rows?: number;
 };
 
+/** Neighbouring cells of one look. */
+export type StyledRun = { readonly text: string; readonly color?: string; readonly bold?: boolean };
+
 /** Ink draws nothing when it believes that it runs in CI. */
 const terminalEnvironment = {
   TERM: 'xterm-256color',
@@ -75,6 +78,12 @@ export class Screen {
   /** Everything, with what has scrolled away. */
   get all(): string {
     return this.#lines(0, this.#terminal.buffer.active.length);
+  }
+
+  /** What is visible with its colours, for pictures. */
+  styled(): StyledRun[][] {
+    const { active } = this.#terminal.buffer;
+    return Array.from({ length: this.#terminal.rows }, (_, y) => styledLine(active.getLine(active.viewportY + y)));
   }
 
   async waitFor(wanted: string | RegExp, timeoutMs = 15_000): Promise<string> {
@@ -170,4 +179,21 @@ export class Screen {
       check();
     });
   }
+}
+
+type BufferLine = ReturnType<InstanceType<typeof xterm.Terminal>['buffer']['active']['getLine']>;
+
+function styledLine(line: BufferLine): StyledRun[] {
+  const runs: { text: string; color?: string; bold?: boolean }[] = [];
+  for (let x = 0; x < (line?.length ?? 0); x++) {
+    const cell = line?.getCell(x);
+    if (!cell || cell.getWidth() === 0) continue;
+    const text = cell.getChars() || ' ';
+    const color = cell.isFgRGB() ? `#${cell.getFgColor().toString(16).padStart(6, '0')}` : undefined;
+    const bold = cell.isBold() !== 0;
+    const last = runs.at(-1);
+    if (last && last.color === color && last.bold === bold) last.text += text;
+    else runs.push({ text, bold, ...(color === undefined ? {} : { color }) });
+  }
+  return runs;
 }

@@ -1,0 +1,22 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { errorsPage } from './support/errors-page.js';
+
+const pages = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
+
+test('docs/errors.md is what npm run docs makes', async () => {
+  expect(readFileSync('docs/errors.md', 'utf8')).toBe(await errorsPage());
+});
+
+test.each(pages)('every link of %s leads somewhere', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '');
+  expect(links.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
+});
