@@ -87,9 +87,9 @@ function line(runs: readonly StyledRun[], y: number): string {
   return runs
     .map(({ text, color, bold }) => {
       const x = 12 + column * cell.width;
-      column += [...text].length;
+      column += Array.from(text).length;
       if (text.trim() === '') return '';
-      const length = ([...text].length * cell.width).toFixed(1);
+      const length = (Array.from(text).length * cell.width).toFixed(1);
       return `<text xml:space="preserve" x="${x.toFixed(1)}" y="${y}" textLength="${length}" fill="${color ?? '#c0caf5'}"${bold ? ' font-weight="bold"' : ''}>${escape(text)}</text>`;
     })
     .join('');

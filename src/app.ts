@@ -33,8 +33,16 @@ function checkShareable(flags: Flags, env: NodeJS.ProcessEnv, cli: GeminiCli, is
   if (why !== undefined) throw new UsageError(why);
 }
 
-function liveEnvironment({ port, requireToken }: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
-  return putLiveOptions({ ...(port === undefined ? {} : { port }), requireToken, stateDir: stateDir(env), version });
+function liveEnvironment(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
+  const { port, requireToken, geminiCli } = flags;
+  const isPinned = geminiCli === undefined;
+  return putLiveOptions({
+    ...(port === undefined ? {} : { port }),
+    requireToken,
+    isPinned,
+    stateDir: stateDir(env),
+    version,
+  });
 }
 
 /** The scripted model runs in this process, which has nothing else to do while the CLI runs in its own. */

@@ -2,6 +2,8 @@
 export type LiveOptions = {
   readonly port?: number;
   readonly requireToken: boolean;
+  /** The CLI is the release we bring: updating it is our business. */
+  readonly isPinned: boolean;
   readonly stateDir: string;
   readonly version: string;
 };

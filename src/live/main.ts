@@ -10,7 +10,7 @@ import type { LiveApp } from './app.js';
 
 const options = takeLiveOptions(process.env);
 if (options) {
-  const terminal = new Terminal();
+  const terminal = new Terminal(options);
   let app: Promise<LiveApp> | undefined;
   const open = (): Promise<LiveApp> => (app ??= import('./app.js').then(({ openLive }) => openLive(terminal, options)));
   const errors: unknown[] = [];

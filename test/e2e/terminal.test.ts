@@ -26,6 +26,8 @@ const lines = scriptOf({
   'ask me': [call('ask_user', { questions: [question] })],
   'break down': { chunks: [], error: { status: 400, message: 'the key is not valid' } },
   'cite something': { chunks: [[say('It is known.')]], citations: ['https://example.com/source'] },
+  'make one folder': [call('run_shell_command', { command: 'mkdir first' })],
+  'make another folder': [call('run_shell_command', { command: 'mkdir second' })],
   'run forever': [call('run_shell_command', { command: 'sleep 600' })],
 });
 
@@ -112,6 +114,18 @@ describe('tools', () => {
     });
     expect(await alice.kind('USAGE')).toMatchObject({ usage: { totalTokens: expect.any(Number) } });
   });
+});
+
+test('"Allow for this session" holds for the next call', async () => {
+  const alice = await connect();
+  await alice.prompt('make one folder');
+  await alice.answer((await alice.pending())['tool_call_id'], 'proceed_always');
+  await alice.state('completed');
+  alice.forget();
+  await alice.prompt('make another folder');
+  await alice.state('completed');
+  expect(alice.seen.some((event) => event['confirmation_request'])).toBe(false);
+  expect(existsSync(join(live.workspace, 'second'))).toBe(true);
 });
 
 describe('cancel', () => {

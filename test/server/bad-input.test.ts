@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ async function raw(
 ): Promise<{ status: number; text: string }> {
   const call = request({ host: '127.0.0.1', port: hub.server.port, method, path, headers });
   call.end(body);
-  const [response] = (await once(call, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
   let text = '';
   for await (const chunk of response) text += String(chunk);
   return { status: response.statusCode ?? 0, text };

@@ -28,7 +28,12 @@ export type CliBusMessage = {
   readonly payload?: unknown;
 };
 
-export type CliSettings = { merged: { security?: { enablePermanentToolApproval?: boolean } } };
+export type CliSettings = {
+  merged: {
+    security?: { enablePermanentToolApproval?: boolean };
+    general?: { enableAutoUpdate?: boolean; enableAutoUpdateNotification?: boolean };
+  };
+};
 
 export type CliClient = {
   sendMessageStream(query: unknown, signal: AbortSignal, ...rest: unknown[]): AsyncGenerator<CoreStreamEvent, unknown>;

@@ -5,7 +5,7 @@ import { isUiFile, tappedNames } from './patch.js';
 
 export type GeminiCli = { readonly version: string; readonly entry: string; readonly root: string };
 
-/** Releases that pass `npm run compat`; see docs/compatibility.md. */
+/** Releases that pass `npm run compat`, but for 0.44.0, which crashes by itself; see docs/compatibility.md. */
 const supportedReleases = '0.35.0 to 0.61.0';
 
 /** Finds the Gemini CLI: the pinned one, the one on PATH (`system`), or the one at a path. Throws one clear sentence. */

@@ -47,7 +47,7 @@ export class LiveEngine implements Engine {
     const host = (): EngineHost | undefined => this.#host;
     this.#approvals = new ApprovalBridge({ terminal, bus: config.getMessageBus(), host, onError });
     this.#history = new HistoryReader(terminal);
-    this.#loop = new LoopQuestion(terminal);
+    this.#loop = new LoopQuestion(host);
   }
 
   connect(host: EngineHost): void {
@@ -60,6 +60,7 @@ export class LiveEngine implements Engine {
     this.#terminal.listener = {
       rendered: safely(() => this.#onRender(), this.#onError),
       client: (client) => teeStream(client, this.#watcher),
+      loopQuestion: (asked) => this.#loop.observe(asked),
       typed: (text) => this.#onTyped(text),
       settled: safely(() => this.#onReturned(), this.#onError),
     };
@@ -164,8 +165,6 @@ export class LiveEngine implements Engine {
   #onRender(): void {
     if (this.#turn && this.#terminal.isBusy) this.#turn.wasShown = true;
     for (const event of this.#history.news()) this.#host?.report(event);
-    const question = this.#loop.news();
-    if (question) this.#host?.report({ type: 'tool', call: question });
     this.#reportSettings();
     this.#checkSoon();
   }
@@ -187,7 +186,8 @@ export class LiveEngine implements Engine {
 
   #check(): void {
     const turn = this.#turn;
-    const isOver = turn?.hasReturned && this.#openStreams === 0 && (!turn.wasShown || this.#terminal.isIdle);
+    const isOver =
+      turn?.hasReturned && this.#openStreams === 0 && !this.#loop.isOpen && (!turn.wasShown || this.#terminal.isIdle);
     if (turn && isOver) this.#end(turn);
     const { isReady } = this;
     if (isReady && !this.#wasReady) this.#host?.report({ type: 'ready' });

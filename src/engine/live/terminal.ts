@@ -22,6 +22,8 @@ export type TerminalListener = {
   rendered(): void;
   /** The chat client the next turn will use; may be a new one after a login. */
   client(client: CliClient): void;
+  /** The question about a loop that is open, if one is; returns what the dialog shall see in its place. */
+  loopQuestion(asked: CliLoopQuestion | undefined): CliLoopQuestion | undefined;
   /** The user wants to start a turn. False: not now, keep the text in the CLI's own queue. */
   typed(text: string): boolean;
   /** The call that `typed` let through has returned. */
@@ -44,6 +46,8 @@ export class Terminal {
   history: readonly CliHistoryItem[] = [];
   listener: TerminalListener | undefined;
   readonly added: AddedCommand[] = [];
+  /** The CLI is the release we bring, not one the user installed. */
+  readonly isPinned: boolean;
   /** Called once, when the user interface has drawn itself for the first time. */
   onFirstRender: (() => void) | undefined;
 
@@ -58,6 +62,7 @@ export class Terminal {
   readonly observers: Tap['observers'] = {
     startInteractiveUI: (args, result) => {
       [this.config, this.settings] = args as [CliConfig, CliSettings];
+      if (this.isPinned) muteUpdates(this.settings);
       return result;
     },
     useAuthCommand: (_args, result) => {
@@ -73,6 +78,10 @@ export class Terminal {
     useSlashCommandProcessor: (_args, result) => this.#onSlash(result as CliSlash),
     useGeminiStream: (args, result) => this.#onStream(args, result as CliStream),
   };
+
+  constructor({ isPinned }: { isPinned: boolean }) {
+    this.isPinned = isPinned;
+  }
 
   /** Nothing runs, nothing is being set up: the CLI would take a prompt right now. */
   get isIdle(): boolean {
@@ -97,10 +106,6 @@ export class Terminal {
 
   get commands(): readonly CliSlashCommand[] {
     return this.#slashCommands;
-  }
-
-  get loopQuestion(): CliLoopQuestion | undefined {
-    return this.#stream?.loopDetectionConfirmationRequest ?? undefined;
   }
 
   /** Starts a turn without the user. Parts go to the model as they are; a string is read for slash commands first. */
@@ -134,7 +139,13 @@ export class Terminal {
       setImmediate(this.onFirstRender);
       this.onFirstRender = undefined;
     }
-    return { ...stream, submitQuery: this.#wrapSubmit(stream.submitQuery, shellMode) };
+    const asked = stream.loopDetectionConfirmationRequest ?? undefined;
+    const seen = this.listener ? this.listener.loopQuestion(asked) : asked;
+    return {
+      ...stream,
+      submitQuery: this.#wrapSubmit(stream.submitQuery, shellMode),
+      loopDetectionConfirmationRequest: seen ?? null,
+    };
   }
 
   /** React compares functions by identity, so each function of the CLI gets one wrapper for good. */
@@ -186,4 +197,9 @@ export class Terminal {
     this.#wrapped.set(original, made);
     return made;
   }
+}
+
+/** Seeing a newer release, the CLI would install it globally, beside the one that runs. In memory only: the user's file stays. */
+function muteUpdates({ merged }: CliSettings): void {
+  if (merged.general) Object.assign(merged.general, { enableAutoUpdate: false, enableAutoUpdateNotification: false });
 }
