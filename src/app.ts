@@ -34,11 +34,13 @@ function checkShareable(flags: Flags, env: NodeJS.ProcessEnv, cli: GeminiCli, is
 }
 
 function liveEnvironment(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
-  const { port, requireToken, geminiCli } = flags;
+  const { port, grpcPort, requireToken, pushAllow, geminiCli } = flags;
   const isPinned = geminiCli === undefined;
   return putLiveOptions({
     ...(port === undefined ? {} : { port }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
     requireToken,
+    pushAllow,
     isPinned,
     stateDir: stateDir(env),
     version,

@@ -19,6 +19,8 @@ const may: Record<string, string[]> = {
 /** Packages that only some folders may know. */
 const onlyIn: Record<string, string[]> = {
   express: ['server'],
+  '@grpc/grpc-js': ['server'],
+  '@a2a-js/sdk': ['server', 'protocols'],
   ws: ['server'],
   pino: ['live'],
 };

@@ -2,7 +2,11 @@
 export type Flags = {
   /** Undefined: nothing listens until `/a2a on`. */
   readonly port?: number;
+  /** Undefined: no gRPC. */
+  readonly grpcPort?: number;
   readonly requireToken: boolean;
+  /** Beginnings of webhook addresses that may be private. */
+  readonly pushAllow: readonly string[];
   readonly demo: boolean;
   /** A path, or `system` for the one on PATH; undefined is the release Cosession was tested with. */
   readonly geminiCli?: string;
@@ -17,13 +21,15 @@ export class UsageError extends Error {
 export function parseFlags(argv: readonly string[]): Flags {
   const args = [...argv];
   const geminiArgs: string[] = [];
-  let flags: Omit<Flags, 'geminiArgs'> = { requireToken: false, demo: false };
+  let flags: Omit<Flags, 'geminiArgs'> = { requireToken: false, demo: false, pushAllow: [] };
   for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
     const [name, inline] = splitFlag(arg);
     const value = (): string => inline ?? nextValue(name, args);
     if (arg === '--') {
       geminiArgs.push(arg, ...args.splice(0));
     } else if (name === '--a2a-port') flags = { ...flags, port: parsePort(value()) };
+    else if (name === '--grpc-port') flags = { ...flags, grpcPort: parsePort(value()) };
+    else if (name === '--push-allow') flags = { ...flags, pushAllow: [...flags.pushAllow, value()] };
     else if (name === '--gemini-cli') flags = { ...flags, geminiCli: value() };
     else if (arg === '--a2a-require-token') flags = { ...flags, requireToken: true };
     else if (arg === '--demo') flags = { ...flags, demo: true };

@@ -1,7 +1,9 @@
 /** What the launcher tells the part of Cosession that runs inside the Gemini CLI. */
 export type LiveOptions = {
   readonly port?: number;
+  readonly grpcPort?: number;
   readonly requireToken: boolean;
+  readonly pushAllow: readonly string[];
   /** The CLI is the release we bring: updating it is our business. */
   readonly isPinned: boolean;
   readonly stateDir: string;

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'unknown-tool-call'
   | 'queue-full'
   | 'too-many-clients'
+  | 'too-slow'
   | 'not-ready'
   | 'command-refused'
   | 'internal';

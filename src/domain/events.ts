@@ -7,7 +7,8 @@ export type Origin = {
   readonly client?: string;
 };
 
-export type TurnEnd = 'completed' | 'failed' | 'canceled';
+/** `rejected`: the agent would not even begin. */
+export type TurnEnd = 'completed' | 'failed' | 'canceled' | 'rejected';
 export type TurnState = 'submitted' | 'working' | 'input-required' | TurnEnd;
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -19,6 +20,14 @@ export type Usage = {
   readonly thoughtTokens?: number;
   readonly totalTokens?: number;
 };
+
+export type Artifact = { readonly id: string; readonly name: string; readonly parts: readonly ArtifactPart[] };
+
+export type ArtifactPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'data'; readonly data: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'file'; readonly name: string; readonly mediaType: string; readonly base64: string }
+  | { readonly kind: 'link'; readonly name: string; readonly mediaType: string; readonly url: string };
 
 /** What can happen in a session. Adding a member breaks every `switch` that forgot it. */
 export type EventBody =
@@ -38,7 +47,11 @@ export type EventBody =
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'settings'; readonly model: string; readonly approvalMode?: string }
   | { readonly type: 'log'; readonly level: LogLevel; readonly text: string }
-  | { readonly type: 'error'; readonly message: string };
+  | { readonly type: 'error'; readonly message: string }
+  /** Something the turn made, whole or as the next chunk of what came before. */
+  | { readonly type: 'artifact'; readonly artifact: Artifact; readonly append?: boolean; readonly lastChunk?: boolean }
+  /** A direct reply that is all there is to say: no work follows. */
+  | { readonly type: 'reply'; readonly text: string };
 
 /** A body stamped by the event log: `seq` is 1, 2, 3 … per session without gaps and is the resume cursor. */
 export type SessionEvent = EventBody & {
@@ -50,5 +63,5 @@ export type SessionEvent = EventBody & {
 };
 
 export function isTurnEnd(state: TurnState): state is TurnEnd {
-  return state === 'completed' || state === 'failed' || state === 'canceled';
+  return state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected';
 }

@@ -26,6 +26,10 @@ export type TurnRequest = {
   readonly kind: 'prompt' | 'command';
   readonly text: string;
   readonly origin: Origin;
+  /** The id the client gave its message: the same id twice is one request. */
+  readonly messageId?: string;
+  /** A paused turn that this message continues. */
+  readonly turnId?: string;
 };
 
 /** What an engine reports. The hub turns it into numbered events. */
@@ -33,7 +37,8 @@ export type EngineEvent =
   | EngineOutput
   /** A turn the hub did not start, such as one typed in the terminal. */
   | { readonly type: 'started'; readonly text: string; readonly origin: Origin }
-  | { readonly type: 'ended'; readonly state: TurnEnd; readonly error?: string }
+  /** `input-required`: the turn pauses until a message continues it. */
+  | { readonly type: 'ended'; readonly state: TurnEnd | 'input-required'; readonly error?: string }
   | { readonly type: 'ready' };
 
 type EngineOutput = Exclude<EventBody, { type: 'prompt' | 'turn' }>;

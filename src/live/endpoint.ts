@@ -77,15 +77,16 @@ export class Endpoint {
   }
 
   async #open(port: number): Promise<string> {
-    const { session, log, stateDir, token, workspace, requireToken, version } = this.#options;
+    const { session, log, stateDir, token, workspace, ...rest } = this.#options;
     // Loaded only now: a terminal that is not shared never pays for a web server.
     const { openServer } = await import('../server/open-server.js');
-    const server = await openServer({ session, port, token, requireToken, version, log, presence: this.#presence });
+    const server = await openServer({ ...rest, session, port, token, log, presence: this.#presence });
     this.#server = server;
     const entry = { port: server.port, url: server.url, pid: process.pid, sessionId: session.id, workspace, token };
     this.#withdraw = announce(stateDir, { ...entry, startedAt: new Date().toISOString() });
     log.info('endpoint open', { url: server.url, session: session.id });
-    return `A2A endpoint on ${server.url} (WebSocket ws://127.0.0.1:${server.port}/ws)`;
+    const grpc = server.grpcPort === undefined ? '' : `, gRPC 127.0.0.1:${server.grpcPort}`;
+    return `A2A endpoint on ${server.url} (WebSocket ws://127.0.0.1:${server.port}/ws${grpc})`;
   }
 
   #whyNot(port: number, error: unknown): string {

@@ -26,6 +26,11 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'unknown-tool-call': { http: 404, rpc: -32051, meaning: 'No tool call with this id waits or waited for an answer.' },
   'queue-full': { http: 429, rpc: -32052, meaning: 'Too many prompts wait already.' },
   'too-many-clients': { http: 503, rpc: -32053, meaning: 'Too many connections are open.' },
+  'too-slow': {
+    http: 410,
+    rpc: -32056,
+    meaning: 'The client is too far behind; subscribe again, or resume by the snapshot.',
+  },
   'not-ready': {
     http: 503,
     rpc: -32054,

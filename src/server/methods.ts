@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
-import type { Command } from '../domain/command.js';
-import { toolCallMetadata, toWireToolCall, type Wire } from '../protocols/development-tool/tool-call.js';
+import { toolCallMetadata, toGuideToolCall, type Wire } from '../protocols/development-tool/tool-call.js';
 import { toMessages } from '../protocols/endpoint/history.js';
 import { check, type ClientMessage, parseMessage } from '../protocols/message.js';
 import type { Accepted, Session } from '../session/session.js';
+import { commandsOf, executeCommand } from './command-methods.js';
 
 export type MethodContext = {
   readonly session: Session;
@@ -23,8 +23,8 @@ const methods: Readonly<Record<string, Method>> = {
   'tasks/get': getTask,
   'tasks/cancel': cancelTask,
   'tasks/resubscribe': resubscribe,
-  'commands/get': (_params, { session }) => ({ commands: session.commands.map(toWireCommand) }),
-  'command/execute': executeCommand,
+  'commands/get': (_params, { session }) => commandsOf(session),
+  'command/execute': (params, { session, origin }) => executeCommand(session, params, origin),
 };
 
 export function callMethod(name: string, params: unknown, context: MethodContext): unknown {
@@ -35,7 +35,8 @@ export function callMethod(name: string, params: unknown, context: MethodContext
 
 /** Hands a client's message to the session; also used by the HTTP route. */
 export function submitPrompt(session: Session, message: ClientMessage & { type: 'prompt' }, origin: Origin): Accepted {
-  return session.submit({ kind: 'prompt', text: message.text, origin }, message.messageId);
+  const { text, messageId } = message;
+  return session.submit({ kind: 'prompt', text, origin, ...(messageId === undefined ? {} : { messageId }) });
 }
 
 /** Throws `unknown-task` unless the id is the session's, or none was given. */
@@ -69,7 +70,7 @@ export async function describeTask(session: Session, historyLength = 100): Promi
       model,
       seq,
       queued: session.queued,
-      pending: pending.map((call) => ({ ...toWireToolCall(call), metadata: toolCallMetadata(call) })),
+      pending: pending.map((call) => ({ ...toGuideToolCall(call), metadata: toolCallMetadata(call) })),
     },
   };
 }
@@ -94,20 +95,4 @@ function resubscribe(params: unknown, { session, resubscribe: replay }: MethodCo
   checkTask(session, id);
   replay(after);
   return { accepted: true, taskId: session.id };
-}
-
-const commandParams = z.object({
-  command_path: z.array(z.string().regex(/^[^\s/]+$/, 'names of commands have no spaces')).min(1),
-  args: z.string().default(''),
-});
-
-function executeCommand(params: unknown, { session, origin }: MethodContext): Wire {
-  const { command_path, args } = check(commandParams, params, 'params');
-  const text = `/${[...command_path, args].join(' ')}`.trim();
-  const { turnId } = session.submit({ kind: 'command', text, origin });
-  return { execution_id: turnId, status: 'STARTED' };
-}
-
-function toWireCommand({ name, description, subCommands }: Command): Wire {
-  return { name, description, arguments: [], sub_commands: subCommands.map(toWireCommand) };
 }

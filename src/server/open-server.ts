@@ -1,8 +1,12 @@
 import { createServer } from 'node:http';
-import { Router } from 'express';
-import { agentCard } from '../protocols/agent-card.js';
+import { agentCard } from '../protocols/a2a/card.js';
+import { oneSession } from '../session/sessions.js';
 import type { Session } from '../session/session.js';
 import { listenOnLoopback } from '../util/listen-on-loopback.js';
+import { PushConfigs } from './a2a/push-configs.js';
+import { HubRequestHandler } from './a2a/request-handler.js';
+import { a2aRoutes } from './a2a/routes.js';
+import { TaskLibrary } from './a2a/task-library.js';
 import { openDialects } from './dialect.js';
 import { all } from './guards/guard.js';
 import { hostGuard, loopbackHosts } from './guards/host.js';
@@ -12,6 +16,8 @@ import { sameUserGuard } from './guards/same-user.js';
 import { tokenGuard } from './guards/token.js';
 import { httpApp } from './http-app.js';
 import { limits } from './limits.js';
+import { PushSender } from './push/push-sender.js';
+import { TargetCheck } from './push/safe-target.js';
 import { taskRoutes } from './routes/tasks.js';
 import type { ServerLog } from './server-log.js';
 import { openWebSockets, type Presence } from './web-sockets.js';
@@ -20,8 +26,12 @@ export type ServerOptions = {
   readonly session: Session;
   /** 0 picks a free port. */
   readonly port: number;
+  /** Undefined: no gRPC. 0 picks a free port. */
+  readonly grpcPort?: number;
   readonly token: string;
   readonly requireToken: boolean;
+  /** Beginnings of webhook addresses that may be private. */
+  readonly pushAllow?: readonly string[];
   readonly version: string;
   readonly log: ServerLog;
   readonly presence: Presence;
@@ -29,36 +39,65 @@ export type ServerOptions = {
 
 export type OpenServer = {
   readonly port: number;
+  readonly grpcPort?: number;
   readonly url: string;
   readonly clients: number;
   close(): Promise<void>;
 };
 
+const description = 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.';
+
 /** Opens the endpoint of one session on loopback. Rejects with Node's error when the port cannot be had. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { session, log, requireToken, token, presence } = options;
+  const { session, log, requireToken, token, presence, version, pushAllow = [] } = options;
   const server = createServer();
   server.maxConnections = limits.connections;
   const port = await listenOnLoopback(server, options.port);
   const url = `http://127.0.0.1:${port}/`;
 
+  const targets = new TargetCheck(pushAllow);
+  const push: PushConfigs = new PushConfigs({
+    check: async (address) => void (await targets.resolve(address)),
+    watch: (task) => sender.watch(task),
+  });
+  const sender = new PushSender({ targets, configsOf: (id) => push.of(id), forget: (id) => push.forget(id), log });
+  const grpcPort = options.grpcPort === undefined ? undefined : await freePort(options.grpcPort);
+  const grpcHost = grpcPort === undefined ? {} : { grpcHost: `127.0.0.1:${grpcPort}` };
+  const card = agentCard({
+    url,
+    version,
+    requiresToken: requireToken,
+    hasExtendedCard: false,
+    description,
+    ...grpcHost,
+  });
+  const sessions = oneSession(session);
+  const handler = new HubRequestHandler({ card, tasks: new TaskLibrary(sessions), push });
+
   const hosts = loopbackHosts(port);
   const isUser = tokenGuard({ token, isRequired: requireToken, otherwise: sameUserGuard() });
   const fromHere = [hostGuard(hosts), originGuard(hosts)];
-  const card = agentCard({ url, version: options.version, requiresToken: requireToken });
   const dialects = openDialects(session);
-  const routes = [cardRoutes(card), taskRoutes(session, dialects.endpoint)];
+  const routes = [a2aRoutes({ handler, card, sessions, log }), taskRoutes(session, dialects.endpoint)];
   server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes, log }));
   const sockets = openWebSockets({ server, session, dialects, guard: all([...fromHere, isUser]), log, presence });
+  // Loaded only when asked for: gRPC is half of the server's code.
+  const grpc =
+    grpcPort === undefined
+      ? undefined
+      : await (await import('./a2a/grpc.js')).openGrpc({ handler, port: grpcPort, token, requireToken });
 
   return {
     port,
     url,
+    ...(grpc === undefined ? {} : { grpcPort: grpc.port }),
     get clients() {
       return sockets.count;
     },
     async close() {
       sockets.close();
+      sender.close();
+      grpc?.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), 500).unref();
@@ -67,12 +106,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   };
 }
 
-/** Old clients look for the card under its first name. */
-function cardRoutes(card: object): Router {
-  const router = Router();
-  router.get(
-    ['/.well-known/agent-card.json', '/.well-known/agent.json'],
-    (_request, response) => void response.json(card),
-  );
-  return router;
+/** The card names the gRPC port before that server is open. */
+async function freePort(wanted: number): Promise<number> {
+  if (wanted !== 0) return wanted;
+  const probe = createServer();
+  const port = await listenOnLoopback(probe, 0);
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../domain/errors.js';
 import type { TurnRequest } from '../engine/engine.js';
 
-export type QueuedTurn = { readonly turnId: string; readonly messageId?: string; readonly request: TurnRequest };
+export type QueuedTurn = { readonly turnId: string; readonly request: TurnRequest };
 
 /** Turns that wait for the one before them: first in, first out, never merged. */
 export class PromptQueue {

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import {
-  type EventBody,
-  isTurnEnd,
-  type Origin,
-  type SessionEvent,
-  type TurnEnd,
-  type TurnState,
-} from '../domain/events.js';
+import { type EventBody, type Origin, type SessionEvent, type TurnEnd, type TurnState } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
@@ -47,7 +40,7 @@ export type Snapshot = {
   readonly seq: number;
 };
 
-type RunningTurn = { readonly id: string; state: TurnState; canceledBy?: Origin };
+type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
 /**
  * The hub: one live conversation that the terminal and every client share.
@@ -65,6 +58,8 @@ export class Session {
   readonly #liveOutput = new LiveOutput((call) => this.#append({ type: 'tool', call }));
   readonly #queue: PromptQueue;
   readonly #turnOfMessage = new RecentMap<string, string>(1000);
+  /** Turns that wait for another message, and nothing else. */
+  readonly #paused = new RecentMap<string, true>(1000);
   #turn: RunningTurn | undefined;
   #lastState: TurnState = 'submitted';
   #model: string;
@@ -87,11 +82,12 @@ export class Session {
   }
 
   /** Queues a prompt or a slash command; returns at once, events follow on `subscribe`. */
-  submit(request: TurnRequest, messageId?: string): Accepted {
+  submit(request: TurnRequest): Accepted {
+    const { messageId } = request;
     const known = messageId === undefined ? undefined : this.#turnOfMessage.get(messageId);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
     this.#checkAllowed(request);
-    const turn = this.#queuedTurn(request, messageId);
+    const turn = this.#queuedTurn(request);
     const position = this.#queue.add(turn);
     if (messageId !== undefined) this.#turnOfMessage.set(messageId, turn.turnId);
     if (!this.#canStart) this.#announce(turn, position);
@@ -111,6 +107,8 @@ export class Session {
   cancel(by: Origin, turnId?: string): void {
     const queued = turnId === undefined ? undefined : this.#queue.remove(turnId);
     if (queued) return this.#append({ type: 'turn', state: 'canceled' }, queued.turnId);
+    if (turnId !== undefined && this.#paused.delete(turnId))
+      return this.#append({ type: 'turn', state: 'canceled' }, turnId);
     if (!this.#turn || (turnId !== undefined && turnId !== this.#turn.id)) {
       throw new AppError(
         'not-cancelable',
@@ -178,10 +176,13 @@ export class Session {
     if (why !== undefined) throw new AppError('command-refused', `/${name} cannot be run from here: ${why}`);
   }
 
-  #queuedTurn(request: TurnRequest, messageId: string | undefined): QueuedTurn {
+  #queuedTurn(request: TurnRequest): QueuedTurn {
     const clean = { ...request, text: sanitize(request.text) };
     if (clean.text.trim() === '') throw new AppError('bad-request', 'the message has no visible text');
-    return { turnId: randomUUID(), request: clean, ...(messageId === undefined ? {} : { messageId }) };
+    if (request.turnId !== undefined && !this.#paused.delete(request.turnId)) {
+      throw new AppError('bad-request', `turn "${request.turnId}" does not wait for a message`);
+    }
+    return { turnId: request.turnId ?? randomUUID(), request: clean };
   }
 
   get #canStart(): boolean {
@@ -198,8 +199,8 @@ export class Session {
     this.#engine.start(next.request);
   }
 
-  #announce({ turnId, messageId, request }: QueuedTurn, queued?: number): void {
-    const { text, origin } = request;
+  #announce({ turnId, request }: QueuedTurn, queued?: number): void {
+    const { text, origin, messageId } = request;
     const ids = messageId === undefined ? {} : { messageId };
     this.#append({ type: 'prompt', text, origin, ...ids, ...(queued === undefined ? {} : { queued }) }, turnId);
   }
@@ -229,11 +230,12 @@ export class Session {
     this.#append({ type: 'turn', state: 'working' });
   }
 
-  #onEnded(state: TurnEnd, error?: string): void {
+  #onEnded(state: TurnEnd | 'input-required', error?: string): void {
     if (!this.#turn) return;
-    this.#turn.state = state;
+    Object.assign(this.#turn, { state, isOver: true });
     for (const call of this.#calls.unfinished) this.#onTool({ ...withoutState(call), status: 'cancelled' });
     this.#append({ type: 'turn', state, ...(error === undefined ? {} : { error }) });
+    if (state === 'input-required') this.#paused.set(this.#turn.id, true);
     this.#calls.clear();
     this.#lastState = state;
     this.#turn = undefined;
@@ -270,7 +272,7 @@ export class Session {
 
   /** A turn that waits for an answer is `input-required` until the last question is answered. */
   #updateState(): void {
-    if (!this.#turn || isTurnEnd(this.#turn.state)) return;
+    if (!this.#turn || this.#turn.isOver) return;
     const state = this.#desk.waiting.length > 0 ? 'input-required' : 'working';
     if (state === this.#turn.state) return;
     this.#turn.state = state;

@@ -15,10 +15,15 @@ describe('[000-2.1] flags', () => {
     [['--a2a-port=0', '-m', 'pro', 'explain this'], { port: 0 }, ['-m', 'pro', 'explain this']],
     [['--yolo', '--a2a-port', '1', '--demo'], { port: 1, demo: true }, ['--yolo']],
     [['--gemini-cli', 'system', '--a2a-require-token'], { geminiCli: 'system', requireToken: true }, []],
+    [
+      ['--grpc-port', '0', '--push-allow', 'http://a/', '--push-allow=http://b/'],
+      { grpcPort: 0, pushAllow: ['http://a/', 'http://b/'] },
+      [],
+    ],
     [['--', '--a2a-port', '1'], {}, ['--', '--a2a-port', '1']],
     [['mcp', 'list', '--debug'], {}, ['mcp', 'list', '--debug']],
   ])('%j', (argv, ours, geminiArgs) => {
-    expect(parseFlags(argv)).toEqual({ requireToken: false, demo: false, ...ours, geminiArgs });
+    expect(parseFlags(argv)).toEqual({ requireToken: false, demo: false, pushAllow: [], ...ours, geminiArgs });
   });
 
   test.each([

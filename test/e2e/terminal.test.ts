@@ -232,7 +232,7 @@ describe('a client cannot trick the terminal', () => {
     await live.screen.waitFor('[A2A] alice runs /memory list');
     for (const command of ['quit', 'exit', 'auth', 'a2a', 'no-such-command']) {
       expect(await alice.call('command/execute', { command_path: [command] })).toMatchObject({
-        error: { code: -32055 },
+        result: { status: 'FAILED_TO_START' },
       });
     }
     expect(live.screen.exitCode).toBeUndefined();

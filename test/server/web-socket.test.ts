@@ -228,6 +228,8 @@ describe('other methods', () => {
       result: { status: 'STARTED' },
     });
     expect(hub.engine.started).toMatchObject([{ kind: 'command', text: '/stats model' }]);
-    expect(await client.call('command/execute', { command_path: ['quit'] })).toMatchObject({ error: { code: -32055 } });
+    expect(await client.call('command/execute', { command_path: ['quit'] })).toMatchObject({
+      result: { status: 'FAILED_TO_START', message: expect.stringContaining('it ends the program') },
+    });
   });
 });

@@ -57,8 +57,8 @@ describe('turns', () => {
 
   test('the same messageId twice is one prompt, and the second answer says so', () => {
     const { engine, session } = openHub();
-    const first = session.submit(prompt('once'), 'm-1');
-    expect(session.submit(prompt('once'), 'm-1')).toEqual({ ...first, duplicate: true });
+    const first = session.submit({ ...prompt('once'), messageId: 'm-1' });
+    expect(session.submit({ ...prompt('once'), messageId: 'm-1' })).toEqual({ ...first, duplicate: true });
     expect(engine.started).toHaveLength(1);
   });
 

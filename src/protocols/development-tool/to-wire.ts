@@ -1,18 +1,18 @@
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
 import { extensionUri } from './extension.js';
-import { toolCallMetadata, toWireToolCall, type Wire } from './tool-call.js';
+import { toolCallMetadata, toRfcToolCall, type Wire } from './tool-call.js';
 
 /** A session event as an A2A `TaskStatusUpdateEvent` (v0.3 JSON) of the development-tool extension. Pure. */
 export function toStatusUpdate(event: SessionEvent, model: string): Wire {
-  const { kind, role = 'agent', part, extra = {}, error } = contentOf(event);
-  const state = stateOf(event);
+  const { kind, role = 'agent', text, data, extra = {}, error } = contentOf(event);
+  const part = text === undefined ? data && { kind: 'data', data } : { kind: 'text', text };
   const message = part && { kind: 'message', messageId: `${event.sessionId}-${event.seq}`, role, parts: [part] };
   return {
     kind: 'status-update',
     taskId: event.sessionId,
     contextId: event.sessionId,
-    status: { state, timestamp: event.at, ...(message ? { message } : {}) },
+    status: { state: stateOf(event), timestamp: event.at, ...(message ? { message } : {}) },
     final: event.type === 'turn' && isTurnEnd(event.state),
     metadata: {
       [extensionUri]: { kind, model, ...(error === undefined ? {} : { error }) },
@@ -24,27 +24,26 @@ export function toStatusUpdate(event: SessionEvent, model: string): Wire {
   };
 }
 
-type Content = { kind: string; role?: 'user'; part?: Wire; extra?: Wire; error?: string };
+/** What an event says in the RFC's terms: its kind, one part of text or data, and what goes beside it into the metadata. */
+export type Content = { kind: string; role?: 'user'; text?: string; data?: Wire; extra?: Wire; error?: string };
 
-const text = (value: string): Wire => ({ kind: 'text', text: value });
-const data = (value: Wire): Wire => ({ kind: 'data', data: value });
-
-function contentOf(event: SessionEvent): Content {
+export function contentOf(event: SessionEvent): Content {
   switch (event.type) {
     case 'text':
-      return { kind: 'TEXT_CONTENT', part: text(event.text) };
+    case 'reply':
+      return { kind: 'TEXT_CONTENT', text: event.text };
     case 'prompt': {
       const queued = event.queued === undefined ? {} : { queued: event.queued };
-      return { kind: 'TEXT_CONTENT', role: 'user', part: text(event.text), extra: { origin: event.origin, ...queued } };
+      return { kind: 'TEXT_CONTENT', role: 'user', text: event.text, extra: { origin: event.origin, ...queued } };
     }
     case 'thought':
-      return { kind: 'THOUGHT', part: data({ subject: event.subject, description: event.description }) };
+      return { kind: 'THOUGHT', data: { subject: event.subject, description: event.description } };
     case 'tool':
-      return { kind: 'TOOL_CALL_UPDATE', part: data(toWireToolCall(event.call)), extra: toolCallMetadata(event.call) };
+      return { kind: 'TOOL_CALL_UPDATE', data: toRfcToolCall(event.call), extra: toolCallMetadata(event.call) };
     case 'turn':
       return { kind: 'STATE_CHANGE', ...(event.error === undefined ? {} : { error: event.error }) };
     case 'citation':
-      return { kind: 'TEXT_CONTENT', part: text(event.text), extra: { citation: true } };
+      return { kind: 'TEXT_CONTENT', text: event.text, extra: { citation: true } };
     case 'error':
       return { kind: 'STATE_CHANGE', error: event.message };
     // The RFC has no kind for these: the state has not changed, and the metadata says what is new.
@@ -54,6 +53,8 @@ function contentOf(event: SessionEvent): Content {
       return { kind: 'STATE_CHANGE', extra: { settings: { model: event.model, approvalMode: event.approvalMode } } };
     case 'log':
       return { kind: 'STATE_CHANGE', extra: { log: { level: event.level, text: event.text } } };
+    case 'artifact':
+      return { kind: 'STATE_CHANGE', extra: { artifact: event.artifact } };
     default:
       return unreachable(event);
   }

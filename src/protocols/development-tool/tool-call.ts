@@ -12,15 +12,24 @@ const wireStatus = {
   cancelled: 'CANCELLED',
 } as const satisfies Record<ToolCall['status'], string>;
 
-/** The RFC's `ToolCall`, whole on every update (RFC 3.2). */
-export function toWireToolCall(call: ToolCall): Wire {
+/** The RFC's `ToolCall`, whole on every update (RFC 3.2): the details of a question stand beside its options. */
+export function toRfcToolCall(call: ToolCall): Wire {
+  return toWire(call, (details) => details);
+}
+
+/** The same as the endpoint's guide (seed 001) has it: the details stand in an object of their own. */
+export function toGuideToolCall(call: ToolCall): Wire {
+  return toWire(call, (details) => ({ details }));
+}
+
+function toWire(call: ToolCall, place: (details: Wire) => Wire): Wire {
   return {
     tool_call_id: call.id,
     status: wireStatus[call.status],
     tool_name: call.name,
     ...(call.description === undefined ? {} : { description: call.description }),
     input_parameters: call.args,
-    ...resultOf(call),
+    ...resultOf(call, place),
   };
 }
 
@@ -37,11 +46,11 @@ export function toolCallMetadata(call: ToolCall): Wire {
   };
 }
 
-function resultOf(call: ToolCall): Wire {
+function resultOf(call: ToolCall, place: (details: Wire) => Wire): Wire {
   switch (call.status) {
     case 'waiting':
       return {
-        confirmation_request: { options: call.approval.options, details: toWireDetails(call.approval.details) },
+        confirmation_request: { options: call.approval.options, ...place(toWireDetails(call.approval.details)) },
       };
     case 'executing':
       return call.liveOutput === undefined ? {} : { live_content: call.liveOutput };

@@ -1,12 +1,12 @@
 import type { TurnState } from '../../domain/events.js';
 import type { WaitingCall } from '../../domain/tool-call.js';
-import { toolCallMetadata, toWireToolCall, type Wire } from '../development-tool/tool-call.js';
+import { toolCallMetadata, toGuideToolCall, type Wire } from '../development-tool/tool-call.js';
 
 type Snapshot = { state: TurnState; pending: readonly WaitingCall[]; model: string; seq: number };
 
 /** What a late joiner gets first: the state of the session and every open question. */
 export function toSnapshot(taskId: string, { state, pending, model, seq }: Snapshot): Wire {
-  const calls = pending.map((call) => ({ ...toWireToolCall(call), metadata: toolCallMetadata(call) }));
+  const calls = pending.map((call) => ({ ...toGuideToolCall(call), metadata: toolCallMetadata(call) }));
   return { kind: 'SNAPSHOT', state, pending: calls, model, seq, taskId };
 }
 

@@ -1,6 +1,6 @@
 import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
-import { toolCallMetadata, toWireToolCall, type Wire } from '../development-tool/tool-call.js';
+import { toolCallMetadata, toGuideToolCall, type Wire } from '../development-tool/tool-call.js';
 
 /** A session event in the flat shape of the endpoint's user guide (seed 001). Pure. */
 export function toEndpoint(event: SessionEvent): Wire {
@@ -15,7 +15,7 @@ function contentOf(event: SessionEvent): Wire {
     case 'thought':
       return { kind: 'THOUGHT', content: { subject: event.subject, description: event.description } };
     case 'tool':
-      return { kind: 'TOOL_CALL_UPDATE', ...toWireToolCall(event.call), metadata: toolCallMetadata(event.call) };
+      return { kind: 'TOOL_CALL_UPDATE', ...toGuideToolCall(event.call), metadata: toolCallMetadata(event.call) };
     case 'turn': {
       const final = isTurnEnd(event.state) ? { final: true } : {};
       return { kind: 'STATE_CHANGE', state: event.state, ...final, ...(event.error ? { error: event.error } : {}) };
@@ -35,6 +35,15 @@ function contentOf(event: SessionEvent): Wire {
       return { kind: 'CONSOLE_LOG', level: event.level, content: { text: event.text } };
     case 'error':
       return { kind: 'ERROR', message: event.message };
+    case 'reply':
+      return { kind: 'TEXT_CONTENT', content: { text: event.text } };
+    case 'artifact':
+      return {
+        kind: 'ARTIFACT',
+        artifact: event.artifact,
+        append: event.append ?? false,
+        lastChunk: event.lastChunk ?? true,
+      };
     default:
       return unreachable(event);
   }

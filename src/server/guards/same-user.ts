@@ -17,13 +17,16 @@ export function sameUserGuard(): Guard {
   };
 }
 
-async function isSameUser(socket: Socket): Promise<boolean> {
-  const owner = await ownerOf(socket);
+/** The two ends of a loopback connection, as we see it. */
+export type Ends = { readonly remotePort?: number | undefined; readonly localPort?: number | undefined };
+
+export async function isSameUser(ends: Ends): Promise<boolean> {
+  const owner = await ownerOf(ends);
   return owner === undefined || owner === process.getuid?.();
 }
 
 /** Finds the connection in the kernel's table as its other end sees it; the eighth column is the user id. */
-async function ownerOf({ remotePort = 0, localPort = 0 }: Socket): Promise<number | undefined> {
+async function ownerOf({ remotePort = 0, localPort = 0 }: Ends): Promise<number | undefined> {
   const [local, remote] = [hex(remotePort), hex(localPort)];
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
     const lines = (await readFile(table, 'latin1').catch(() => '')).split('\n');

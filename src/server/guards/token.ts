@@ -12,11 +12,10 @@ export type TokenGuardOptions = {
 
 /** A wrong token is always refused; the right one needs no further check. */
 export function tokenGuard({ token, isRequired, otherwise }: TokenGuardOptions): Guard {
-  const expected = digest(token);
   return async (request) => {
     const given = tokenOf(request);
     if (given !== undefined) {
-      if (timingSafeEqual(digest(given), expected)) return;
+      if (isSameToken(given, token)) return;
       throw new AppError('bad-token', 'the token is not the one of this session; `cosession ls --json` shows it');
     }
     if (isRequired) throw new AppError('token-required', 'send the token of this session as "Authorization: Bearer …"');
@@ -29,6 +28,11 @@ function tokenOf({ headers }: IncomingMessage): string | undefined {
   const bearer = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
   return bearer ?? offered.find((name) => name.startsWith('token.'))?.slice('token.'.length);
+}
+
+/** Takes the same time whatever is given. */
+export function isSameToken(given: string, token: string): boolean {
+  return timingSafeEqual(digest(given), digest(token));
 }
 
 function digest(text: string): Buffer {

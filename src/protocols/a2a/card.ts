@@ -1,0 +1,84 @@
+import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
+import { extensionUri } from '../development-tool/extension.js';
+
+export type CardOptions = {
+  /** Of the server, with a slash at its end. */
+  readonly url: string;
+  /** `host:port`, when gRPC is served. */
+  readonly grpcHost?: string;
+  readonly version: string;
+  readonly requiresToken: boolean;
+  readonly hasExtendedCard: boolean;
+  readonly description: string;
+};
+
+/** Names the WebSocket of the endpoint as a binding of its own (A2A 12). */
+export const webSocketBinding = 'https://github.com/google-gemini/gemini-cli/a2a/bindings/websocket/v1';
+
+/** The agent card, v1.0 in the SDK's form; v0.3 clients get it translated. Pure. */
+export function agentCard(options: CardOptions): AgentCard {
+  const { url, grpcHost, version, requiresToken, hasExtendedCard, description } = options;
+  const bindings = [
+    { url, protocolBinding: 'JSONRPC' },
+    { url: `${url}a2a/rest`, protocolBinding: 'HTTP+JSON' },
+    ...(grpcHost === undefined ? [] : [{ url: grpcHost, protocolBinding: 'GRPC' }]),
+  ];
+  const at = (protocolVersion: string): AgentInterface[] =>
+    bindings.map((binding) => ({ ...binding, tenant: '', protocolVersion }));
+  const socket = {
+    url: `${url.replace(/^http/, 'ws')}ws`,
+    protocolBinding: webSocketBinding,
+    tenant: '',
+    protocolVersion: '1.0',
+  };
+  return {
+    name: 'Gemini CLI Agent',
+    description,
+    version,
+    supportedInterfaces: [...at('1.0'), ...at('0.3'), socket],
+    provider: { organization: 'Cosession', url },
+    documentationUrl: undefined,
+    iconUrl: undefined,
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      extendedAgentCard: hasExtendedCard,
+      extensions: [
+        {
+          uri: extensionUri,
+          description:
+            'An extension for interactive development tasks, enabling features like code generation, tool usage, and real-time status updates.',
+          required: false,
+          params: undefined,
+        },
+      ],
+    },
+    securitySchemes: requiresToken
+      ? {
+          bearer: {
+            scheme: {
+              $case: 'httpAuthSecurityScheme',
+              value: { scheme: 'Bearer', bearerFormat: '', description: 'the token of the session' },
+            },
+          },
+        }
+      : {},
+    securityRequirements: requiresToken ? [{ schemes: { bearer: { list: [] } } }] : [],
+    defaultInputModes: ['text/plain', 'application/json'],
+    defaultOutputModes: ['text/plain', 'application/json'],
+    skills: [
+      {
+        id: 'code_generation',
+        name: 'Code Generation',
+        description:
+          'Works on the code in the workspace: reads, edits, runs commands, and asks before it changes anything.',
+        tags: ['code', 'development', 'programming'],
+        examples: ['List the files in the current directory', 'Write a Python function to sort a list'],
+        inputModes: [],
+        outputModes: [],
+        securityRequirements: [],
+      },
+    ],
+    signatures: [],
+  };
+}

@@ -1,0 +1,46 @@
+import {
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  RequestMalformedError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import { type AppError, toAppError } from '../../domain/errors.js';
+import { errorTable } from '../error-table.js';
+import type { Connection } from './connection.js';
+
+/** A failure of the hub as an A2A error. Codes that A2A does not have keep our own number, with the facts in `ErrorInfo`. */
+export function toA2AError(thrown: unknown, transport: Connection['transport'] | undefined): Error {
+  if (isA2AError(thrown)) return thrown;
+  const error = toAppError(thrown);
+  const metadata = { code: error.code, ...asStrings(error.details) };
+  const options = { message: error.message, metadata, cause: error };
+  switch (error.code) {
+    case 'bad-request':
+      return new RequestMalformedError(options);
+    case 'unknown-task':
+      return new TaskNotFoundError(options);
+    case 'not-cancelable':
+      return new TaskNotCancelableError(options);
+    default:
+      return Object.assign(new UnsupportedOperationError(options), numberOn(error, transport));
+  }
+}
+
+/** The SDK's transports read these fields from errors made for them. */
+function numberOn({ code }: AppError, transport: Connection['transport'] | undefined): object {
+  const { http, rpc } = errorTable[code];
+  if (transport === 'jsonrpc') return { transport, envelopeCode: rpc };
+  return transport === 'rest' ? { transport, statusCode: http } : {};
+}
+
+function isA2AError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && 'reason' in thrown;
+}
+
+function asStrings(details: Readonly<Record<string, unknown>>): Record<string, string> {
+  const entries = Object.entries(details).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}

@@ -1,0 +1,51 @@
+import { Extensions } from '@a2a-js/sdk';
+import {
+  defaultServerCallContextBuilder,
+  type ServerCallContext,
+  type ServerCallContextBuilder,
+} from '@a2a-js/sdk/server';
+import type { Request, RequestHandler } from 'express';
+import { extensionUri } from '../../protocols/development-tool/extension.js';
+import type { Connection } from './connection.js';
+
+/** Activating the extension later than here would be too late for the header of a stream. */
+export const contextBuilder: ServerCallContextBuilder = (given) => {
+  const context = defaultServerCallContextBuilder(given);
+  if (given.extensions?.includes(extensionUri)) context.addActivatedExtension(extensionUri);
+  return context;
+};
+
+export function callContext(request: Request, user: Connection): ServerCallContext {
+  const requestedVersion = request.get('a2a-version');
+  return contextBuilder({
+    extensions: Extensions.parseServiceParameter(request.get('a2a-extensions')),
+    user,
+    headers: request.headers,
+    ...(requestedVersion === undefined ? {} : { requestedVersion }),
+  });
+}
+
+/** No header means v0.3: that is what nearly all clients in the wild send. */
+export function isLegacy(request: Request): boolean {
+  return (request.get('a2a-version') ?? '0.3') === '0.3';
+}
+
+/** The extensions in force, under the header's name of both versions. */
+export function extensionHeader({ activatedExtensions }: ServerCallContext): Record<string, string> {
+  if (!activatedExtensions) return {};
+  const value = [...activatedExtensions].join(', ');
+  return { 'a2a-extensions': value, 'x-a2a-extensions': value };
+}
+
+/**
+ * One spelling for what clients may write in several ways: the version may come as a query parameter (A2A 3.6.1) and its
+ * patch level does not count (3.6); v0.3 has another name for the header of extensions.
+ */
+export const normaliseHeaders: RequestHandler = (request, _response, next) => {
+  const asked = request.get('a2a-version') ?? request.query['A2A-Version'] ?? request.query['a2a-version'];
+  if (typeof asked === 'string' && asked !== '')
+    request.headers['a2a-version'] = asked.replace(/^(\d+\.\d+)\.\d+.*$/, '$1');
+  const extensions = request.get('x-a2a-extensions');
+  if (extensions !== undefined) request.headers['a2a-extensions'] ??= extensions;
+  next();
+};

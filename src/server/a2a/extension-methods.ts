@@ -1,0 +1,34 @@
+import { AppError } from '../../domain/errors.js';
+import { sanitizeLine } from '../../util/sanitize.js';
+import type { Session } from '../../session/session.js';
+import type { Sessions } from '../../session/sessions.js';
+import { commandsOf, executeCommand } from '../command-methods.js';
+
+/** `commands/get` and `command/execute` of the RFC (3.3). */
+export function isExtensionMethod(method: string): boolean {
+  return method === 'commands/get' || method === 'command/execute';
+}
+
+export function callExtensionMethod(
+  method: string,
+  params: unknown,
+  sessions: Sessions,
+  client: string | undefined,
+): unknown {
+  const session = sessionFor(params, sessions);
+  if (method === 'commands/get') return commandsOf(session);
+  const name = sanitizeLine(client ?? '', 40);
+  return executeCommand(session, params, { surface: 'a2a', ...(name === '' ? {} : { client: name }) });
+}
+
+/** Named by `contextId`, or the only one there is. */
+function sessionFor(params: unknown, sessions: Sessions): Session {
+  const named = typeof params === 'object' && params !== null && 'contextId' in params ? params.contextId : undefined;
+  const [first, second] = sessions.all();
+  const session = typeof named === 'string' ? sessions.get(named) : second === undefined ? first : undefined;
+  if (session) return session;
+  throw new AppError(
+    'bad-request',
+    typeof named === 'string' ? `there is no context "${named}"` : 'contextId is needed here',
+  );
+}

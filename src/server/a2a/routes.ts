@@ -1,0 +1,56 @@
+import { AgentCard } from '@a2a-js/sdk';
+import { agentCardHandler, restHandler } from '@a2a-js/sdk/server/express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { contextBuilder, isLegacy, normaliseHeaders } from './call-context.js';
+import { type Connection, httpConnection } from './connection.js';
+import { jsonRpcEndpoint, type JsonRpcEndpointOptions } from './json-rpc-endpoint.js';
+import { decorateStream } from './stream-decorator.js';
+
+/** Standard A2A over HTTP: the card, JSON-RPC at `/`, HTTP+JSON below `/a2a/rest`; v1.0 and v0.3 by header. */
+export function a2aRoutes(options: JsonRpcEndpointOptions): Router {
+  const router = Router();
+  router.use(normaliseHeaders);
+  router.use(cardRoutes(options));
+  router.post('/', jsonRpcEndpoint(options));
+  router.use('/a2a/rest', ...restRoutes(options));
+  return router;
+}
+
+function restRoutes({ handler }: JsonRpcEndpointOptions): RequestHandler[] {
+  const connections = new WeakMap<Request, Connection>();
+  const open: RequestHandler = (request, response, next) => {
+    const connection = httpConnection('rest', request, response);
+    connections.set(request, connection);
+    const isSend = request.path.endsWith(':stream');
+    if (isSend || request.path.endsWith(':subscribe'))
+      decorateStream(response, connection, { isLegacy: isLegacy(request), isSend });
+    next();
+  };
+  const userBuilder = (request: Request): Promise<Connection> => {
+    const connection = connections.get(request);
+    return connection
+      ? Promise.resolve(connection)
+      : Promise.reject(new Error('the request has not passed the transport'));
+  };
+  return [open, restHandler({ requestHandler: handler, userBuilder, contextBuilder, legacyCompat: { enabled: true } })];
+}
+
+/** Without a version the card has both forms in one; v1.0 alone is sent to those who ask for it. */
+function cardRoutes({ handler, card }: JsonRpcEndpointOptions): Router {
+  const router = Router();
+  const wire = AgentCard.toJSON(card) as object;
+  const pure = (_request: Request, response: Response): void => {
+    response.set({ 'cache-control': 'public, max-age=60', vary: 'A2A-Version' }).json(wire);
+  };
+  const hybrid = agentCardHandler({
+    agentCardProvider: handler,
+    legacyCompat: { enabled: true },
+    cache: { maxAge: 60 },
+  });
+  router.get('/v1/.well-known/agent-card.json', pure);
+  router.use(['/.well-known/agent-card.json', '/.well-known/agent.json'], (request, response, next) => {
+    if (request.method === 'GET' && !isLegacy(request)) pure(request, response);
+    else hybrid(request, response, next);
+  });
+  return router;
+}

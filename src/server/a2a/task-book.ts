@@ -1,0 +1,130 @@
+import type { Message, Task } from '@a2a-js/sdk';
+import type { Artifact, SessionEvent, TurnState } from '../../domain/events.js';
+import { agentMessage, textPart, toWireArtifact, userMessage } from '../../protocols/a2a/parts.js';
+import { toTaskState } from '../../protocols/a2a/states.js';
+import type { Session } from '../../session/session.js';
+
+/** One turn of a session as an A2A task. */
+export type TaskRecord = {
+  readonly id: string;
+  readonly session: Session;
+  state: TurnState;
+  at: string;
+  /** Everything the agent said in this turn. */
+  text: string;
+  /** Why it failed, or what it waits for. */
+  note: string | undefined;
+  reply: string | undefined;
+  readonly messages: Message[];
+  readonly artifacts: Map<string, Artifact>;
+  /** The finished turn that this one continues. */
+  continues: string | undefined;
+  lastSeq: number;
+};
+
+/** Tasks remembered per session; the oldest finished ones are forgotten. */
+const maxTasks = 500;
+/** Of the text of one turn; the events carry all of it. */
+const maxText = 4 * 1024 * 1024;
+
+/** Follows a session and keeps each of its turns as a task: what `tasks/get` and `tasks/list` tell. */
+export class TaskBook {
+  readonly #tasks = new Map<string, TaskRecord>();
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+    session.subscribe((event) => this.#onEvent(event), 0);
+  }
+
+  get(id: string): TaskRecord | undefined {
+    return this.#tasks.get(id);
+  }
+
+  all(): Iterable<TaskRecord> {
+    return this.#tasks.values();
+  }
+
+  #onEvent(event: SessionEvent): void {
+    if (event.turnId === undefined) return;
+    const task = this.#tasks.get(event.turnId) ?? this.#open(event.turnId, event.at);
+    task.lastSeq = event.seq;
+    switch (event.type) {
+      case 'prompt':
+        return this.#onPrompt(task, event);
+      case 'turn':
+        Object.assign(task, { state: event.state, at: event.at, note: event.error ?? task.note });
+        return undefined;
+      case 'text':
+        if (task.text.length < maxText) task.text += event.text;
+        return undefined;
+      case 'reply':
+        task.reply = event.text;
+        return undefined;
+      case 'artifact':
+        return addArtifact(task, event);
+      default:
+        return undefined;
+    }
+  }
+
+  #onPrompt(task: TaskRecord, event: SessionEvent & { type: 'prompt' }): void {
+    const messageId = event.messageId ?? `${task.id}-${event.seq}`;
+    if (task.messages.some((message) => message.messageId === messageId) || event.queued !== undefined) return;
+    task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
+  }
+
+  #open(id: string, at: string): TaskRecord {
+    const task: TaskRecord = {
+      id,
+      session: this.#session,
+      state: 'submitted',
+      at,
+      text: '',
+      note: undefined,
+      reply: undefined,
+      messages: [],
+      artifacts: new Map(),
+      continues: undefined,
+      lastSeq: 0,
+    };
+    this.#tasks.set(id, task);
+    if (this.#tasks.size > maxTasks) this.#forgetOldest();
+    return task;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#tasks.keys();
+    if (oldest !== undefined) this.#tasks.delete(oldest);
+  }
+}
+
+function addArtifact(task: TaskRecord, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
+  const known = task.artifacts.get(artifact.id);
+  const parts = append && known ? [...known.parts, ...artifact.parts] : artifact.parts;
+  task.artifacts.set(artifact.id, { ...artifact, parts });
+}
+
+/** The task as the protocol shows it. `historyLength`: undefined is all, 0 none. */
+export function toTask(task: TaskRecord, historyLength?: number): Task {
+  const { id, session, state, at, text, note } = task;
+  const ids = { taskId: id, contextId: session.id };
+  const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];
+  const history = [...task.messages, ...said];
+  const waiting = session.snapshot.pending.find(() => state === 'input-required');
+  const message = note ?? (waiting && `Permission needed for ${waiting.name} (${waiting.id})`);
+  const answer: Artifact[] = text === '' ? [] : [{ id: 'answer', name: 'answer', parts: [{ kind: 'text', text }] }];
+  return {
+    id,
+    contextId: session.id,
+    status: {
+      state: toTaskState(state),
+      timestamp: at,
+      message:
+        message === undefined ? undefined : agentMessage({ ...ids, messageId: `${id}-status` }, [textPart(message)]),
+    },
+    artifacts: [...answer, ...task.artifacts.values()].map(toWireArtifact),
+    history: historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength),
+    metadata: task.continues === undefined ? undefined : { continues: task.continues },
+  };
+}

@@ -1,0 +1,84 @@
+import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import { AppError } from '../../domain/errors.js';
+import { isTurnEnd, type Origin } from '../../domain/events.js';
+import type { Session } from '../../session/session.js';
+import type { Sessions } from '../../session/sessions.js';
+import type { A2AMessage } from './read-message.js';
+import { TaskBook, type TaskRecord } from './task-book.js';
+
+/** Where a message goes: a session, and the task it names. */
+export type Target = { readonly session: Session; readonly task?: TaskRecord };
+
+/** All tasks of all sessions. A task is one turn; its context is the session. */
+export class TaskLibrary {
+  readonly #sessions: Sessions;
+  readonly #books = new WeakMap<Session, TaskBook>();
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions;
+    for (const session of sessions.all()) this.#book(session);
+  }
+
+  get(id: string): TaskRecord | undefined {
+    for (const session of this.#sessions.all()) {
+      const task = this.#book(session).get(id);
+      if (task) return task;
+    }
+    return undefined;
+  }
+
+  *all(): Iterable<TaskRecord> {
+    for (const session of this.#sessions.all()) yield* this.#book(session).all();
+  }
+
+  /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
+  target(taskId: string | undefined, contextId: string | undefined, isExtended: boolean): Target {
+    if (taskId === undefined) return { session: this.#sessions.open(contextId) };
+    const session = this.#sessions.get(taskId);
+    if (session) return { session: checkContext(session, contextId, taskId) };
+    const task = this.get(taskId);
+    if (!task) throw new TaskNotFoundError(`there is no task "${taskId}"`);
+    checkContext(task.session, contextId, taskId);
+    if (isTurnEnd(task.state) && !isExtended) {
+      throw new UnsupportedOperationError({
+        message: `task "${taskId}" is ${task.state}; go on with a new task in the same context`,
+        metadata: { contextId: task.session.id },
+      });
+    }
+    return { session: task.session, task };
+  }
+
+  /** Hands the message to the hub and returns the task it belongs to. */
+  deliver({ session, task }: Target, message: A2AMessage, origin: Origin): TaskRecord {
+    const { confirmation, text, messageId } = message;
+    if (confirmation) {
+      const { callId } = session.answer(confirmation.callId, confirmation.answer, origin);
+      return this.#running(session, callId, task);
+    }
+    const turn = task?.state === 'input-required' && session.snapshot.pending.length === 0 ? { turnId: task.id } : {};
+    const { turnId } = session.submit({ kind: 'prompt', text, origin, messageId, ...turn });
+    const started = this.#book(session).get(turnId);
+    if (!started) throw new AppError('internal', `turn ${turnId} was not recorded`);
+    if (task && task.id !== turnId) started.continues = task.id;
+    return started;
+  }
+
+  #running(session: Session, callId: string, task: TaskRecord | undefined): TaskRecord {
+    const running = task ?? [...this.#book(session).all()].findLast((known) => !isTurnEnd(known.state));
+    if (!running) throw new AppError('unknown-tool-call', `tool call "${callId}" belongs to no task`);
+    return running;
+  }
+
+  #book(session: Session): TaskBook {
+    const known = this.#books.get(session);
+    if (known) return known;
+    const book = new TaskBook(session);
+    this.#books.set(session, book);
+    return book;
+  }
+}
+
+function checkContext(session: Session, contextId: string | undefined, taskId: string): Session {
+  if (contextId === undefined || contextId === session.id) return session;
+  throw new RequestMalformedError(`task "${taskId}" belongs to context "${session.id}", not to "${contextId}"`);
+}

@@ -1,0 +1,29 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { SafeTarget } from './safe-target.js';
+
+const timeoutMs = 10_000;
+
+/** Posts to exactly the address that was checked. Redirects are not followed: they could lead anywhere. Resolves to the status. */
+export function post(
+  { url, address, family }: SafeTarget,
+  headers: Record<string, string>,
+  body: string,
+): Promise<number> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const call = request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      timeout: timeoutMs,
+      lookup: (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family)),
+    });
+    call.once('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.once('timeout', () => call.destroy(new Error(`no answer within ${timeoutMs} ms`)));
+    call.once('error', reject);
+    call.end(body);
+  });
+}

@@ -1,0 +1,74 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { AppError } from '../../domain/errors.js';
+
+/** An address that may be called, with the host's resolved address, so that what was checked is what is called. */
+export type SafeTarget = { readonly url: URL; readonly address: string; readonly family: number };
+
+/** Checks webhook addresses: only public hosts, or those that begin like one that was explicitly allowed. */
+export class TargetCheck {
+  readonly #allowed: readonly string[];
+
+  constructor(allowed: readonly string[]) {
+    this.#allowed = allowed;
+  }
+
+  /** Called when a webhook is registered and again before each call: names may point elsewhere by then. */
+  async resolve(text: string): Promise<SafeTarget> {
+    const url = parseUrl(text);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveHost(host);
+    const isAllowed = this.#allowed.some((prefix) => prefix === '*' || url.href.startsWith(prefix));
+    const target = addresses.find(({ address }) => isAllowed || isPublic(address));
+    if (!target || (!isAllowed && addresses.some(({ address }) => !isPublic(address)))) {
+      throw new AppError(
+        'bad-request',
+        `webhooks to ${url.host} are not allowed: it is not a public address (see --push-allow)`,
+      );
+    }
+    return { url, ...target };
+  }
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === '')
+    return url;
+  throw new AppError('bad-request', 'a webhook needs an http or https address without a password in it');
+}
+
+async function resolveHost(host: string): Promise<{ address: string; family: number }[]> {
+  try {
+    return await lookup(host, { all: true });
+  } catch (cause) {
+    throw new AppError('bad-request', `the webhook's host ${host} cannot be resolved`, { cause });
+  }
+}
+
+const reserved = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  reserved.addSubnet(network, prefix, 'ipv4');
+}
+
+/** Of IPv6 only the global unicast range is public; within it, what merely wraps an IPv4 address is judged by that. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+const wrapsIpv4 = new BlockList();
+wrapsIpv4.addSubnet('2002::', 16, 'ipv6');
+wrapsIpv4.addSubnet('2001::', 32, 'ipv6');
+
+export function isPublic(address: string): boolean {
+  if (isIP(address) === 4) return !reserved.check(address, 'ipv4');
+  return globalUnicast.check(address, 'ipv6') && !wrapsIpv4.check(address, 'ipv6');
+}
