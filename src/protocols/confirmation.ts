@@ -31,6 +31,9 @@ const older = z.object({
   newContent: z.string().optional(),
 });
 
+/** The accepted forms of an answer. */
+export const confirmationSchemas = { current, approved, older } as const;
+
 /** The form by the field that names the call; undefined when the data names none. */
 export function confirmationSchema(data: unknown): z.ZodType<Confirmation> | undefined {
   if (typeof data !== 'object' || data === null) return undefined;

@@ -17,11 +17,12 @@ const messageSchema = z.object({
   parts: z.array(part).optional(),
 });
 
-const paramsSchema = z.object({ message: messageSchema, taskId: z.string().optional() });
+/** The `params` of `message/stream`. */
+export const messageParams = z.object({ message: messageSchema, taskId: z.string().optional() });
 
 /** Reads the `params` of `message/stream`. Throws `bad-request` with what was expected and what came. */
 export function parseMessage(params: unknown): ClientMessage {
-  const { message, taskId: outer } = check(paramsSchema, params, 'params');
+  const { message, taskId: outer } = check(messageParams, params, 'params');
   const parts = [...(message.content ? [message.content] : []), ...(message.parts ?? [])];
   const taskId = outer ?? message.taskId;
   const ids = taskId === undefined ? {} : { taskId };

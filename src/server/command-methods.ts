@@ -11,7 +11,7 @@ export function commandsOf(session: Session): Wire {
   return { commands: session.commands.map(toWireCommand) };
 }
 
-const commandParams = z.object({
+export const commandParams = z.object({
   command_path: z.array(z.string().regex(/^[^\s/]+$/, 'names of commands have no spaces')).min(1),
   args: z.string().default(''),
 });

@@ -53,7 +53,7 @@ function sendMessage(params: unknown, { session, origin }: MethodContext): Wire 
   return { accepted: true, tool_call_id: session.answer(message.callId, message.answer, origin).callId };
 }
 
-const idParams = z.object({ id: z.string().optional(), historyLength: z.int().min(0).optional() });
+export const idParams = z.object({ id: z.string().optional(), historyLength: z.int().min(0).optional() });
 
 /** Events read back to build the history of a task. */
 const historyEvents = 5000;
@@ -88,7 +88,7 @@ function cancelTask(params: unknown, { session, origin }: MethodContext): Wire {
   return { accepted: true, taskId: session.id };
 }
 
-const cursorParams = z.object({ id: z.string().optional(), after: z.int().min(0).optional() });
+export const cursorParams = z.object({ id: z.string().optional(), after: z.int().min(0).optional() });
 
 function resubscribe(params: unknown, { session, resubscribe: replay }: MethodContext): Wire {
   const { id, after } = check(cursorParams, params, 'params');

@@ -18,6 +18,7 @@ import { httpApp } from './http-app.js';
 import { limits } from './limits.js';
 import { PushSender } from './push/push-sender.js';
 import { TargetCheck } from './push/safe-target.js';
+import { apiDocumentRoutes } from './routes/api-documents.js';
 import { taskRoutes } from './routes/tasks.js';
 import type { ServerLog } from './server-log.js';
 import { openWebSockets, type Presence } from './web-sockets.js';
@@ -78,7 +79,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const isUser = tokenGuard({ token, isRequired: requireToken, otherwise: sameUserGuard() });
   const fromHere = [hostGuard(hosts), originGuard(hosts)];
   const dialects = openDialects(session);
-  const routes = [a2aRoutes({ handler, card, sessions, log }), taskRoutes(session, dialects.endpoint)];
+  const routes = [
+    a2aRoutes({ handler, card, sessions, log }),
+    taskRoutes(session, dialects.endpoint),
+    apiDocumentRoutes(version, url),
+  ];
   server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes, log }));
   const sockets = openWebSockets({ server, session, dialects, guard: all([...fromHere, isUser]), log, presence });
   // Loaded only when asked for: gRPC is half of the server's code.

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { call, say } from '../../src/demo/reply.js';
 import { type Live, readyPrompt, startLive } from '../support/live.js';
+import { undocumented } from '../support/known-events.js';
 import { scriptOf } from '../support/scripts.js';
 import { until } from '../support/until.js';
 import type { WireClient } from '../support/wire-client.js';
@@ -51,7 +52,11 @@ beforeAll(async () => {
   await live.screen.waitFor(readyPrompt);
   await live.entry();
 });
-afterEach(() => clients.splice(0).forEach((client) => client.close()));
+afterEach(() => {
+  const gone = clients.splice(0);
+  for (const client of gone) client.close();
+  expect(gone.flatMap((client) => undocumented(client.seen))).toEqual([]);
+});
 afterAll(() => live.stop());
 
 describe('tools', () => {

@@ -1,0 +1,23 @@
+import { eventSchemas, noticeSchemas } from '../../src/protocols/endpoint/event-schemas.js';
+import type { WireEvent } from './wire-client.js';
+
+/** What is wrong with events that do not have the documented form; replies to requests are left out. */
+export function undocumented(events: readonly WireEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.kind === undefined || event.kind === 'status-update') return [];
+    const schema = schemaFor(event);
+    if (!schema) return [`there is no kind ${event.kind}`];
+    const { error } = schema.strict().safeParse(event);
+    return error ? [`${event.kind}: ${JSON.stringify(error.issues)}`] : [];
+  });
+}
+
+function schemaFor({ kind, seq }: WireEvent) {
+  if (kind === 'ERROR' && seq === undefined) return noticeSchemas.ERROR_REPLY;
+  if (kind === 'SNAPSHOT' || kind === 'RESYNC_REQUIRED') return noticeSchemas[kind];
+  return isKind(kind) ? eventSchemas[kind] : undefined;
+}
+
+function isKind(kind: string | undefined): kind is keyof typeof eventSchemas {
+  return kind !== undefined && Object.hasOwn(eventSchemas, kind);
+}
