@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import type { Origin } from '../domain/events.js';
+import { isTurnEnd, type Origin } from '../domain/events.js';
 import type { Wire } from '../protocols/development-tool/tool-call.js';
 import { check } from '../protocols/message.js';
 import type { Session } from '../session/session.js';
@@ -17,16 +17,42 @@ export const commandParams = z.object({
 });
 
 /** The RFC's `ExecuteSlashCommandResponse`; what the command prints follows as events of the turn `execution_id`. */
-export function executeCommand(session: Session, params: unknown, origin: Origin): Wire {
+export async function executeCommand(session: Session, params: unknown, origin: Origin): Promise<Wire> {
   const { command_path, args } = check(commandParams, params, 'params');
   const text = `/${[...command_path, args].join(' ')}`.trim();
   try {
+    const before = session.seq;
     const { turnId } = session.submit({ kind: 'command', text, origin });
-    return { execution_id: turnId, status: 'STARTED', message: '' };
+    return { execution_id: turnId, status: await firstStatus(session, turnId, before), message: '' };
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'command-refused') throw thrown;
     return { execution_id: '', status: 'FAILED_TO_START', message: thrown.message };
   }
+}
+
+/** A command that asks something does so at once; one that does not has started. */
+const askWithinMs = 300;
+
+const awaiting: Readonly<Record<string, string>> = {
+  shell_expansion: 'AWAITING_SHELL_CONFIRMATION',
+  command_confirmation: 'AWAITING_ACTION_CONFIRMATION',
+};
+
+function firstStatus(session: Session, turnId: string, after: number): Promise<string> {
+  return new Promise((resolve) => {
+    const done = (status: string): void => {
+      clearTimeout(timer);
+      // The log may call back while it replays, before there is something to undo.
+      queueMicrotask(() => unsubscribe());
+      resolve(status);
+    };
+    const timer = setTimeout(() => done('STARTED'), askWithinMs);
+    const unsubscribe = session.subscribe((event) => {
+      if (event.turnId !== turnId) return;
+      if (event.type === 'turn' && isTurnEnd(event.state)) done('STARTED');
+      if (event.type === 'tool' && event.call.status === 'waiting') done(awaiting[event.call.name] ?? 'STARTED');
+    }, after);
+  });
 }
 
 function toWireCommand({ name, description, subCommands }: Command): Wire {

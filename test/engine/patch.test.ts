@@ -52,7 +52,10 @@ test('a release without the functions gets one sentence that names the supported
     join(root, 'package.json'),
     '{"name":"@google/gemini-cli","version":"9.9.9","bin":{"gemini":"bundle/gemini.js"}}',
   );
-  writeFileSync(join(root, 'bundle', 'interactiveCli-X.js'), 'export const useEverythingNew = 1;');
+  writeFileSync(
+    join(root, 'bundle', 'interactiveCli-X.js'),
+    'import { useGeminiStream, useMessageQueue, useSlashCommandProcessor, startInteractiveUI } from "./chunk.js";',
+  );
   writeFileSync(join(root, 'bundle', 'gemini.js'), '');
   const bin = join(root, 'gemini');
   symlinkSync(join(root, 'bundle', 'gemini.js'), bin);

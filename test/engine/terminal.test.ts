@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CliHistoryItem, CliLoopQuestion } from '../../src/engine/live/cli-types.js';
 import { HistoryReader } from '../../src/engine/live/history-reader.js';
-import { LoopQuestion } from '../../src/engine/live/loop-question.js';
+import { actionDialog, loopDialog, shellDialog } from '../../src/engine/live/dialog-kinds.js';
+import { DialogQuestion } from '../../src/engine/live/dialog-question.js';
 import { Terminal } from '../../src/engine/live/terminal.js';
 
 /** A terminal after one render of the CLI's stream hook. */
@@ -53,7 +54,7 @@ test("what is typed while a client's prompt is under way goes to the CLI's queue
   terminal.listener = {
     rendered: () => {},
     client: () => {},
-    loopQuestion: () => undefined,
+    dialogs: () => {},
     typed: () => isFree,
     settled: () => {},
   };
@@ -103,27 +104,63 @@ test('new notices of the terminal are told once, our own lines never', () => {
   expect(reader.news()).toEqual([]);
 });
 
-test('the question about a loop has one winner: a client or the dialog', () => {
-  const { terminal, render } = rendered();
-  const calls: unknown[] = [];
-  let grant = false;
-  const host = { report: (event: unknown) => void calls.push(event), claimAnswer: () => grant };
-  const loop = new LoopQuestion(() => host);
-  const loopQuestion = (asked: CliLoopQuestion | undefined) => loop.observe(asked);
-  terminal.listener = { rendered: () => {}, client: () => {}, loopQuestion, typed: () => true, settled: () => {} };
-  const answers: unknown[] = [];
-  const asked = { onComplete: (result: unknown) => void answers.push(result) };
-  const shown = render({ loopDetectionConfirmationRequest: asked }).loopDetectionConfirmationRequest;
-  expect(render({ loopDetectionConfirmationRequest: asked }).loopDetectionConfirmationRequest).toBe(shown);
-  expect(calls).toMatchObject([{ call: { id: 'loop-detected-1', name: 'loop_detection', status: 'waiting' } }]);
+describe('dialogs outside the message bus have one winner: a client or the dialog', () => {
+  function hosted() {
+    const calls: unknown[] = [];
+    const state = { grant: false };
+    const host = { report: (event: unknown) => void calls.push(event), claimAnswer: () => state.grant };
+    return { calls, state, host: () => host };
+  }
 
-  shown?.onComplete({ userSelection: 'keep' });
-  expect(answers).toEqual([]);
-  grant = true;
-  shown?.onComplete({ userSelection: 'keep' });
-  loop.answer('disable');
-  expect(answers).toEqual([{ userSelection: 'keep' }, { userSelection: 'disable' }]);
-  expect(loop.isQuestion('loop-detected-1')).toBe(true);
-  render({ loopDetectionConfirmationRequest: null });
-  expect(calls.at(-1)).toMatchObject({ call: { status: 'succeeded' } });
+  test('a loop', () => {
+    const { calls, state, host } = hosted();
+    const question = new DialogQuestion(loopDialog, host);
+    const answers: unknown[] = [];
+    const asked: CliLoopQuestion = { onComplete: (result) => void answers.push(result) };
+    question.observe(asked);
+    question.observe(asked);
+    expect(calls).toMatchObject([{ call: { id: 'loop_detection-1', name: 'loop_detection', status: 'waiting' } }]);
+    asked.onComplete({ userSelection: 'keep' });
+    expect(answers).toEqual([]);
+    state.grant = true;
+    asked.onComplete({ userSelection: 'keep' });
+    state.grant = false;
+    expect(question.answers('loop_detection-1', 'disable')).toBe(true);
+    expect(answers).toEqual([{ userSelection: 'keep' }, { userSelection: 'disable' }]);
+    question.observe(undefined);
+    expect(calls.at(-1)).toMatchObject({ call: { status: 'succeeded' } });
+    expect(question.answers('loop_detection-1', 'disable')).toBe(false);
+  });
+
+  test('shell commands of a custom command', async () => {
+    const { calls, host } = hosted();
+    const question = new DialogQuestion(shellDialog, host);
+    const outcomes: string[] = [];
+    const asked = {
+      command: 'ls',
+      commands: ['ls', 'pwd'],
+      onConfirm: (outcome: string) => Promise.resolve(void outcomes.push(outcome)),
+    };
+    question.observe(asked);
+    expect(calls).toMatchObject([{ call: { approval: { details: { kind: 'execute', command: 'ls\npwd' } } } }]);
+    await asked.onConfirm('proceed_once');
+    expect(outcomes).toEqual([]);
+    question.answers('shell_expansion-1', 'proceed_always');
+    expect(outcomes).toEqual(['proceed_always']);
+  });
+
+  test('a command that asks whether it shall go on', () => {
+    const { calls, host } = hosted();
+    const question = new DialogQuestion(actionDialog, host);
+    const outcomes: boolean[] = [];
+    const prompt = { props: { children: ['Overwrite ', { props: { children: 'it' } }, '?'] } };
+    const asked = { prompt, onConfirm: (confirmed: boolean) => void outcomes.push(confirmed) };
+    question.observe(asked);
+    expect(calls).toMatchObject([
+      { call: { approval: { details: { kind: 'generic', description: 'Overwrite it?' } } } },
+    ]);
+    asked.onConfirm(true);
+    question.answers('command_confirmation-1', 'cancel');
+    expect(outcomes).toEqual([false]);
+  });
 });

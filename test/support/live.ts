@@ -17,6 +17,8 @@ export type LiveOptions = {
   readonly cols?: number;
   readonly rows?: number;
   readonly workspace?: string;
+  /** Puts files into the workspace before the CLI starts. */
+  readonly inWorkspace?: (folder: string) => void;
 };
 
 /** Lives in a folder of its own: workspace, home and state are removed with it. */
@@ -45,6 +47,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   const workspace = options.workspace ?? join(folder, 'workspace');
   const stateDir = join(folder, 'state');
   mkdirSync(workspace);
+  options.inWorkspace?.(workspace);
   const model = await startModelServer(script);
   const ours = [
     ...(port === 'none' ? [] : ['--a2a-port', String(port)]),

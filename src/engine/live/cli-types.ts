@@ -58,6 +58,15 @@ export type CliStream = {
 
 export type CliLoopQuestion = { onComplete(result: { userSelection: 'keep' | 'disable' }): void };
 
+/** A custom command wants to run shell commands; shown by the CLI like a tool that waits. */
+export type CliShellQuestion = {
+  readonly command: string;
+  readonly commands?: readonly string[];
+  onConfirm(outcome: string): Promise<void>;
+};
+
+export type CliActionQuestion = { readonly prompt: unknown; onConfirm(confirmed: boolean): void };
+
 export type CliQueueOptions = { isConfigInitialized: boolean; isMcpReady?: boolean; isCompressing?: boolean };
 
 export type CliQueue = { addMessage(message: string): void };
@@ -75,6 +84,10 @@ export type CliSlashCommand = {
 export type CliSlash = {
   slashCommands?: readonly CliSlashCommand[] | undefined;
   handleSlashCommand: CliHandleSlashCommand;
+  confirmationRequest?: CliActionQuestion | null;
+  pendingHistoryItems?: readonly {
+    readonly tools?: readonly { readonly status?: string; readonly confirmationDetails?: Partial<CliShellQuestion> }[];
+  }[];
 };
 
 export type CliHandleSlashCommand = (raw: unknown, ...rest: unknown[]) => Promise<false | { type: string }>;

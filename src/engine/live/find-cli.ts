@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
-import { isUiFile, tappedNames } from './patch.js';
+import { declares, isUiFile, tappedNames } from './patch.js';
 
 export type GeminiCli = { readonly version: string; readonly entry: string; readonly root: string };
 
@@ -25,7 +25,7 @@ export function findCli(wanted: string | undefined, path = ''): GeminiCli {
 /** Whether the functions we listen to are where we look for them. Reads a few megabytes: for releases we did not pin. */
 export function isSupported({ root }: GeminiCli): boolean {
   const sources = uiFiles(root).map((file) => readFileSync(file, 'utf8'));
-  return tappedNames.every((name) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source)));
+  return tappedNames.every((name) => sources.some((source) => declares(source, name)));
 }
 
 export function unsupportedSentence({ version }: GeminiCli): string {

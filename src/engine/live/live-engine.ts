@@ -11,9 +11,10 @@ import type { CliConfig } from './cli-types.js';
 import { refusalOf, toCommand } from './client-commands.js';
 import { teeConsole } from './console-tee.js';
 import { HistoryReader } from './history-reader.js';
-import { LoopQuestion } from './loop-question.js';
+import { actionDialog, loopDialog, shellDialog } from './dialog-kinds.js';
+import { DialogQuestion } from './dialog-question.js';
 import { teeStream } from './stream-tee.js';
-import type { Terminal } from './terminal.js';
+import type { OpenDialogs, Terminal } from './terminal.js';
 
 const terminalOrigin: Origin = { surface: 'tui' };
 
@@ -34,7 +35,7 @@ export class LiveEngine implements Engine {
   readonly #onError: (error: unknown) => void;
   readonly #approvals: ApprovalBridge;
   readonly #history: HistoryReader;
-  readonly #loop: LoopQuestion;
+  readonly #dialogs;
   #host: EngineHost | undefined;
   #turn: LiveTurn | undefined;
   #openStreams = 0;
@@ -47,7 +48,11 @@ export class LiveEngine implements Engine {
     const host = (): EngineHost | undefined => this.#host;
     this.#approvals = new ApprovalBridge({ terminal, bus: config.getMessageBus(), host, onError });
     this.#history = new HistoryReader(terminal);
-    this.#loop = new LoopQuestion(host);
+    this.#dialogs = {
+      loop: new DialogQuestion(loopDialog, host),
+      shell: new DialogQuestion(shellDialog, host),
+      action: new DialogQuestion(actionDialog, host),
+    };
   }
 
   connect(host: EngineHost): void {
@@ -60,7 +65,7 @@ export class LiveEngine implements Engine {
     this.#terminal.listener = {
       rendered: safely(() => this.#onRender(), this.#onError),
       client: (client) => teeStream(client, this.#watcher),
-      loopQuestion: (asked) => this.#loop.observe(asked),
+      dialogs: safely((open: OpenDialogs) => this.#onDialogs(open), this.#onError),
       typed: (text) => this.#onTyped(text),
       settled: safely(() => this.#onReturned(), this.#onError),
     };
@@ -85,8 +90,8 @@ export class LiveEngine implements Engine {
   }
 
   answer(callId: string, answer: Answer): void {
-    if (this.#loop.isQuestion(callId)) this.#loop.answer(answer.optionId);
-    else this.#approvals.answer(callId, answer);
+    const isDialog = this.#openDialogs.some((dialog) => dialog.answers(callId, answer.optionId));
+    if (!isDialog) this.#approvals.answer(callId, answer);
   }
 
   cancel(): void {
@@ -169,6 +174,16 @@ export class LiveEngine implements Engine {
     this.#checkSoon();
   }
 
+  #onDialogs({ loop, shell, action }: OpenDialogs): void {
+    this.#dialogs.loop.observe(loop);
+    this.#dialogs.shell.observe(shell);
+    this.#dialogs.action.observe(action);
+  }
+
+  get #openDialogs() {
+    return Object.values(this.#dialogs).filter((dialog) => dialog.isOpen);
+  }
+
   #reportSettings(): void {
     const { config } = this.#terminal;
     if (!config) return;
@@ -187,7 +202,10 @@ export class LiveEngine implements Engine {
   #check(): void {
     const turn = this.#turn;
     const isOver =
-      turn?.hasReturned && this.#openStreams === 0 && !this.#loop.isOpen && (!turn.wasShown || this.#terminal.isIdle);
+      turn?.hasReturned &&
+      this.#openStreams === 0 &&
+      this.#openDialogs.length === 0 &&
+      (!turn.wasShown || this.#terminal.isIdle);
     if (turn && isOver) this.#end(turn);
     const { isReady } = this;
     if (isReady && !this.#wasReady) this.#host?.report({ type: 'ready' });

@@ -43,6 +43,11 @@ export function patch(source: string): string {
   return `${patched}\n;{ const tap = globalThis[Symbol.for(${JSON.stringify(tapKey)})]; if (tap) { ${statements.join(' ')} } }\n`;
 }
 
+/** Whether `patch` would find the function in this source. */
+export function declares(source: string, name: TappedName): boolean {
+  return declarationOf(name).test(source);
+}
+
 function declarationOf(name: string): RegExp {
   return new RegExp(`^(?:export )?(?:(?:async )?function ${name}\\b|(?<keyword>var|let|const) ${name} = )`, 'm');
 }

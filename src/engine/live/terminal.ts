@@ -1,5 +1,6 @@
 /* oxlint-disable typescript/no-unsafe-type-assertion -- the door to the CLI: its hooks have no types we could import; test/e2e/attach-contract.test.ts checks them */
 import type {
+  CliActionQuestion,
   CliAddItem,
   CliClient,
   CliConfig,
@@ -9,6 +10,7 @@ import type {
   CliQueue,
   CliQueueOptions,
   CliSettings,
+  CliShellQuestion,
   CliSlash,
   CliSlashCommand,
   CliStream,
@@ -22,12 +24,18 @@ export type TerminalListener = {
   rendered(): void;
   /** The chat client the next turn will use; may be a new one after a login. */
   client(client: CliClient): void;
-  /** The question about a loop that is open, if one is; returns what the dialog shall see in its place. */
-  loopQuestion(asked: CliLoopQuestion | undefined): CliLoopQuestion | undefined;
+  /** The dialogs that are open and do not go over the message bus. */
+  dialogs(open: OpenDialogs): void;
   /** The user wants to start a turn. False: not now, keep the text in the CLI's own queue. */
   typed(text: string): boolean;
   /** The call that `typed` let through has returned. */
   settled(): void;
+};
+
+export type OpenDialogs = {
+  readonly loop?: CliLoopQuestion | undefined;
+  readonly shell?: CliShellQuestion | undefined;
+  readonly action?: CliActionQuestion | undefined;
 };
 
 /** `/a2a` and whatever else we add to the CLI's commands. */
@@ -57,6 +65,7 @@ export class Terminal {
   #queueOptions: CliQueueOptions | undefined;
   #slashCommands: readonly CliSlashCommand[] = [];
   #authState: string | undefined;
+  #dialogs: OpenDialogs = {};
   readonly #wrapped = new WeakMap<object, unknown>();
 
   readonly observers: Tap['observers'] = {
@@ -139,13 +148,9 @@ export class Terminal {
       setImmediate(this.onFirstRender);
       this.onFirstRender = undefined;
     }
-    const asked = stream.loopDetectionConfirmationRequest ?? undefined;
-    const seen = this.listener ? this.listener.loopQuestion(asked) : asked;
-    return {
-      ...stream,
-      submitQuery: this.#wrapSubmit(stream.submitQuery, shellMode),
-      loopDetectionConfirmationRequest: seen ?? null,
-    };
+    this.#dialogs = { ...this.#dialogs, loop: stream.loopDetectionConfirmationRequest ?? undefined };
+    this.listener?.dialogs(this.#dialogs);
+    return { ...stream, submitQuery: this.#wrapSubmit(stream.submitQuery, shellMode) };
   }
 
   /** React compares functions by identity, so each function of the CLI gets one wrapper for good. */
@@ -165,6 +170,8 @@ export class Terminal {
 
   #onSlash(slash: CliSlash): CliSlash {
     this.#slashCommands = slash.slashCommands ?? [];
+    this.#dialogs = { ...this.#dialogs, action: slash.confirmationRequest ?? undefined, shell: shellQuestion(slash) };
+    this.listener?.dialogs(this.#dialogs);
     const { slashCommands } = slash;
     return {
       ...slash,
@@ -202,4 +209,11 @@ export class Terminal {
 /** Seeing a newer release, the CLI would install it globally, beside the one that runs. In memory only: the user's file stays. */
 function muteUpdates({ merged }: CliSettings): void {
   if (merged.general) Object.assign(merged.general, { enableAutoUpdate: false, enableAutoUpdateNotification: false });
+}
+
+/** The dialog of a custom command that waits for its shell commands to be allowed. */
+function shellQuestion({ pendingHistoryItems = [] }: CliSlash): CliShellQuestion | undefined {
+  const tools = pendingHistoryItems.flatMap((item) => item.tools ?? []);
+  const details = tools.find((tool) => tool.confirmationDetails?.onConfirm)?.confirmationDetails;
+  return details as CliShellQuestion | undefined;
 }

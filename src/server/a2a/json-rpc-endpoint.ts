@@ -37,7 +37,7 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
       response.set(extensionHeader(context));
       if (isExtensionMethod(method)) {
         return void response.json(
-          rpcResult(id, callExtensionMethod(method, params ?? {}, sessions, connection.client)),
+          rpcResult(id, await callExtensionMethod(method, params ?? {}, sessions, connection.client)),
         );
       }
       const body = request.body as Record<string, unknown>;

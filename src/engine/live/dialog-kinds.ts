@@ -1,0 +1,64 @@
+import { cancelOption } from '../../domain/tool-call.js';
+import type { CliActionQuestion, CliLoopQuestion, CliShellQuestion } from './cli-types.js';
+import { type DialogKind, yesOrNo } from './dialog-question.js';
+
+/** May a turn that seems to loop go on? */
+export const loopDialog: DialogKind<CliLoopQuestion> = {
+  name: 'loop_detection',
+  approvalOf: () => ({
+    options: [
+      { id: 'disable', name: 'Disable loop detection for this session' },
+      { id: cancelOption, name: 'Keep loop detection enabled (esc)' },
+    ],
+    details: { kind: 'generic', description: 'A potential loop was detected. Go on all the same?' },
+  }),
+  answer: (asked, optionId) => asked.onComplete({ userSelection: optionId === 'disable' ? 'disable' : 'keep' }),
+  gate(asked, mayAnswer) {
+    const complete = asked.onComplete.bind(asked);
+    asked.onComplete = (result) => {
+      if (mayAnswer(result.userSelection === 'disable' ? 'disable' : cancelOption)) complete(result);
+    };
+  },
+};
+
+/** May a custom command run the shell commands in its text? */
+export const shellDialog: DialogKind<CliShellQuestion> = {
+  name: 'shell_expansion',
+  approvalOf: ({ commands, command }) => ({
+    options: [
+      { id: 'proceed_once', name: 'Allow once' },
+      { id: 'proceed_always', name: 'Allow for this session' },
+      { id: cancelOption, name: 'No, suggest changes (esc)' },
+    ],
+    details: { kind: 'execute', command: (commands ?? [command]).join('\n') },
+  }),
+  answer: (asked, optionId) => void asked.onConfirm(optionId),
+  gate(asked, mayAnswer) {
+    const confirm = asked.onConfirm.bind(asked);
+    asked.onConfirm = async (outcome) => {
+      if (mayAnswer(outcome)) await confirm(outcome);
+    };
+  },
+};
+
+/** A command asks whether it shall really do something. */
+export const actionDialog: DialogKind<CliActionQuestion> = {
+  name: 'command_confirmation',
+  approvalOf: ({ prompt }) => yesOrNo(textOf(prompt) || 'The command asks for confirmation.'),
+  answer: (asked, optionId) => asked.onConfirm(optionId !== cancelOption),
+  gate(asked, mayAnswer) {
+    const confirm = asked.onConfirm.bind(asked);
+    asked.onConfirm = (confirmed) => {
+      if (mayAnswer(confirmed ? 'proceed_once' : cancelOption)) confirm(confirmed);
+    };
+  },
+};
+
+/** The words in what React would draw. */
+function textOf(node: unknown): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  if (typeof node !== 'object' || node === null || !('props' in node)) return '';
+  const { props } = node;
+  return typeof props === 'object' && props !== null && 'children' in props ? textOf(props.children) : '';
+}
