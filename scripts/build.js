@@ -1,13 +1,15 @@
 // Bundles what users run into dist/: a launcher, what it loads into the Gemini CLI, and the module hook.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-rmSync('dist', { recursive: true, force: true });
+// Built beside the old one and put in its place when it is whole, so that a failed build breaks nothing that runs.
+const next = 'dist.next';
+rmSync(next, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: { main: 'src/main.ts', live: 'src/live/main.ts', loader: 'src/engine/live/loader.ts' },
-  outdir: 'dist',
+  outdir: next,
   bundle: true,
   splitting: true,
   platform: 'node',
@@ -34,7 +36,9 @@ const notices = [...packages].toSorted().map((name) => {
     ['LICENSE', 'LICENSE.md', 'license', 'LICENCE'].map((file) => tryRead(join(root, file))).find(Boolean) ?? '';
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 });
-writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+writeFileSync(`${next}/THIRD-PARTY-NOTICES.txt`, notices.join(`\n${'-'.repeat(80)}\n\n`));
+rmSync('dist', { recursive: true, force: true });
+renameSync(next, 'dist');
 
 function tryRead(file) {
   try {

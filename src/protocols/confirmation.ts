@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Answer } from '../domain/tool-call.js';
 
 /** An answer to a waiting tool call, in any of the forms the seed documents know. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { confirmationSchemas } from '../protocols/confirmation.js';
 import { eventSchemas, noticeSchemas } from '../protocols/endpoint/event-schemas.js';
 import { messageParams } from '../protocols/message.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import { isTurnEnd, type Origin } from '../domain/events.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '../domain/errors.js';
 import { parseJson } from '../util/parse-json.js';
 import { errorTable } from './error-table.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
 import { toolCallMetadata, toGuideToolCall, type Wire } from '../protocols/development-tool/tool-call.js';

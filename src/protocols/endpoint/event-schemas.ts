@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The events of the endpoint dialect as schemas: /asyncapi.json is made from them, and tests hold every event against them. */
 
