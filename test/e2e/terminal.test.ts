@@ -147,6 +147,14 @@ describe('cancel', () => {
     await alice.state('completed');
   });
 
+  test('right behind the prompt is not lost', async () => {
+    const alice = await connect();
+    alice.notify('message/stream', { message: { content: { text: 'take your time' } } });
+    alice.notify('tasks/cancel', {});
+    await alice.state('canceled');
+    release();
+  });
+
   test('by Esc in the terminal while a question is open answers it for everybody', async () => {
     const alice = await connect();
     await alice.prompt('run forever');
@@ -258,7 +266,7 @@ test('[000-7.1] the terminal and the clients work on one chat: the model is sent
 
 test('the terminal tells who connects and leaves; the endpoint is switched off and on again while it runs', async () => {
   const phone = await connect('?client=phone');
-  await live.screen.waitFor('A2A client connected: phone');
+  await live.screen.waitFor(/A2A client connected: [^(]*phone/);
   await live.screen.submit('/a2a');
   await live.screen.waitFor(/A2A endpoint on http:\/\/127\.0\.0\.1:\d+\/ · 1 client: phone/);
   await live.screen.submit('/a2a off');

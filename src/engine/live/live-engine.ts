@@ -66,7 +66,7 @@ export class LiveEngine implements Engine {
       rendered: safely(() => this.#onRender(), this.#onError),
       client: (client) => teeStream(client, this.#watcher),
       dialogs: safely((open: OpenDialogs) => this.#onDialogs(open), this.#onError),
-      typed: (text) => this.#onTyped(text),
+      typed: (text) => this.#mayType(text),
       settled: safely(() => this.#onReturned(), this.#onError),
     };
   }
@@ -110,8 +110,23 @@ export class LiveEngine implements Engine {
   }
 
   async #cancelWhenSafe(): Promise<void> {
-    for (let tries = 0; tries < 100 && this.#approvals.isStartingProcess; tries++) await sleep(20);
+    for (let tries = 0; tries < 100 && this.#isStarting; tries++) await sleep(20);
     this.#terminal.cancel();
+  }
+
+  /** The CLI would overhear a cancel now: a prompt is on its way to the model, or a process is being started. */
+  get #isStarting(): boolean {
+    const isSubmitting = this.#turn?.needsModel === true && !this.#turn.hasReturned;
+    return isSubmitting || this.#approvals.isStartingProcess;
+  }
+
+  #mayType(text: string): boolean {
+    try {
+      return this.#onTyped(text);
+    } catch (error) {
+      this.#onError(error);
+      return true;
+    }
   }
 
   /** False while a client's prompt is on its way to the CLI: the CLI would drop what is typed in that moment. */

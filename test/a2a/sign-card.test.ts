@@ -1,0 +1,65 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
+import { describe, expect, test } from 'vitest';
+import { agentCard } from '../../src/protocols/a2a/card.js';
+import { readCardKey, signCard } from '../../src/server/a2a/sign-card.js';
+
+const card = agentCard({
+  url: 'http://127.0.0.1:1/',
+  version: '1.0.0',
+  requiresToken: true,
+  hasExtendedCard: false,
+  description: 'a card with a security scheme',
+});
+const jku = 'http://127.0.0.1:1/.well-known/jwks.json';
+
+const pems: [string, () => string][] = [
+  [
+    'ES256',
+    () =>
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  ],
+  ['EdDSA', () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  [
+    'RS256',
+    () =>
+      generateKeyPairSync('rsa', { modulusLength: 2048 })
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString(),
+  ],
+];
+
+describe.each(pems)('a card signed with %s', (algorithm, pem) => {
+  const key = readCardKey(pem());
+
+  test('verifies as it goes over the wire, by the key its header names', async () => {
+    const wire = AgentCard.toJSON(await signCard(card, key, jku));
+    const asked: unknown[] = [];
+    const verify = verifyAgentCardSignature((kid, url) => {
+      asked.push([kid, url]);
+      return Promise.resolve(createPublicKey({ key: key.publicJwk, format: 'jwk' }));
+    });
+    await verify(AgentCard.fromJSON(wire));
+    expect(asked).toEqual([[key.publicJwk.kid, jku]]);
+    expect(key.algorithm).toBe(algorithm);
+    expect(key.publicJwk).not.toHaveProperty('d');
+  });
+
+  test('does not verify once anything in it was changed', async () => {
+    const signed = await signCard(card, key, jku);
+    const verify = verifyAgentCardSignature(() =>
+      Promise.resolve(createPublicKey({ key: key.publicJwk, format: 'jwk' })),
+    );
+    await expect(verify({ ...signed, description: 'another agent' })).rejects.toThrow();
+  });
+});
+
+test.each([
+  ['nonsense', 'not a private key in PEM form'],
+  [
+    generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString(),
+    'must be P-256',
+  ],
+])('a key that cannot sign is refused in words', (pem, message) => expect(() => readCardKey(pem)).toThrow(message));
