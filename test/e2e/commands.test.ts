@@ -1,32 +1,22 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Live, readyPrompt, startLive } from '../support/live.js';
+import { expect, test } from 'vitest';
 import { scriptOf } from '../support/scripts.js';
+import { useLive } from '../support/use-live.js';
 
-let live: Live;
-
-beforeAll(async () => {
-  live = await startLive({
-    script: scriptOf({}),
-    inWorkspace(folder) {
-      mkdirSync(join(folder, '.gemini', 'commands', 'team'), { recursive: true });
-      writeFileSync(
-        join(folder, '.gemini', 'commands', 'greet.toml'),
-        'description = "Say hello"\nprompt = "Greet {{args}} warmly"\n',
-      );
-      writeFileSync(
-        join(folder, '.gemini', 'commands', 'team', 'stamp.toml'),
-        'prompt = "Stamp: !{touch stamped.txt && echo done}"\n',
-      );
-    },
-  });
-  await live.screen.waitFor(readyPrompt);
+const session = useLive({
+  script: scriptOf({}),
+  inWorkspace(folder) {
+    const commands = join(folder, '.gemini', 'commands');
+    mkdirSync(join(commands, 'team'), { recursive: true });
+    writeFileSync(join(commands, 'greet.toml'), 'description = "Say hello"\nprompt = "Greet {{args}} warmly"\n');
+    writeFileSync(join(commands, 'team', 'stamp.toml'), 'prompt = "Stamp: !{touch stamped.txt && echo done}"\n');
+  },
 });
-afterAll(() => live.stop());
+const { connect } = session;
 
 test('custom commands of the workspace are listed beside the built-in ones, with sub-commands', async () => {
-  const alice = await live.connect();
+  const alice = await connect();
   const { result } = await alice.call('commands/get');
   const { commands } = result as {
     commands: { name: string; description: string; sub_commands: { name: string }[] }[];
@@ -36,7 +26,7 @@ test('custom commands of the workspace are listed beside the built-in ones, with
 });
 
 test('a custom command runs with its arguments and its answer is streamed', async () => {
-  const alice = await live.connect();
+  const alice = await connect();
   const started = await alice.call('command/execute', { command_path: ['greet'], args: 'Ada' });
   expect(started).toMatchObject({ result: { status: 'STARTED', execution_id: expect.any(String) } });
   await alice.state('completed');
@@ -46,9 +36,9 @@ test('a custom command runs with its arguments and its answer is streamed', asyn
 });
 
 test('a command that wants to run the shell asks first, over JSON-RPC too, and a client allows it', async () => {
-  const alice = await live.connect();
+  const alice = await connect();
   const params = { command_path: ['team:stamp'] };
-  const response = await fetch(await live.url(), {
+  const response = await fetch(await session.live.url(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'command/execute', params }),
@@ -59,10 +49,10 @@ test('a command that wants to run the shell asks first, over JSON-RPC too, and a
     tool_name: 'shell_expansion',
     confirmation_request: { details: { execute_details: { command: expect.stringContaining('touch stamped.txt') } } },
   });
-  await live.screen.waitFor('touch stamped.txt');
-  expect(existsSync(join(live.workspace, 'stamped.txt'))).toBe(false);
+  await session.live.screen.waitFor('touch stamped.txt');
+  expect(existsSync(join(session.live.workspace, 'stamped.txt'))).toBe(false);
   await alice.answer(asked['tool_call_id'], 'proceed_once');
   await alice.state('completed');
-  expect(existsSync(join(live.workspace, 'stamped.txt'))).toBe(true);
+  expect(existsSync(join(session.live.workspace, 'stamped.txt'))).toBe(true);
   expect(alice.text).toContain('You said: Stamp: done');
 });

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lastToolResult } from '../../src/demo/script.js';
 import { call, say } from '../../src/demo/reply.js';
-import { type Live, readyPrompt, startLive } from '../support/live.js';
+import { useLive } from '../support/use-live.js';
 
-let live: Live;
 let calls = 0;
 
 /** Calls the same tool again and again until the CLI finds that odd. */
-beforeAll(async () => {
-  live = await startLive({
-    script: (request) => {
-      const isTool = lastToolResult(request) !== undefined;
-      if (isTool && calls > 30) return { chunks: [[say('Enough.')]] };
-      calls++;
-      return { chunks: [[call('list_directory', { dir_path: '.' })]] };
-    },
-  });
-  await live.screen.waitFor(readyPrompt);
+const session = useLive({
+  script: (request) => {
+    if (lastToolResult(request) !== undefined && calls > 30) return { chunks: [[say('Enough.')]] };
+    calls++;
+    return { chunks: [[call('list_directory', { dir_path: '.' })]] };
+  },
 });
-afterAll(() => live.stop());
 
 test('a loop that the CLI detects is a question to every client, and a client answers it', async () => {
-  const alice = await live.connect();
+  const alice = await session.connect();
   await alice.prompt('loop');
   const asked = await alice.find((event) => event['tool_name'] === 'loop_detection', 30_000);
   expect(asked).toMatchObject({
@@ -29,8 +23,8 @@ test('a loop that the CLI detects is a question to every client, and a client an
     confirmation_request: { options: [{ id: 'disable' }, { id: 'cancel' }] },
   });
   await alice.state('input-required');
-  await live.screen.waitFor('loop was detected');
+  await session.live.screen.waitFor('loop was detected');
   await alice.answer(asked['tool_call_id'], 'cancel');
   await alice.find((event) => event['final'] === true);
-  await live.screen.waitUntilGone('Keep loop detection enabled');
+  await session.live.screen.waitUntilGone('Keep loop detection enabled');
 });

@@ -1,11 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, say, think } from '../../src/demo/reply.js';
-import { type Live, readyPrompt, startLive } from '../support/live.js';
-import { undocumented } from '../support/known-events.js';
 import { scriptOf } from '../support/scripts.js';
-import type { WireClient } from '../support/wire-client.js';
+import { useLive } from '../support/use-live.js';
 
 const shell = (command: string) => [say('I will run it.'), call('run_shell_command', { command })];
 
@@ -17,31 +15,13 @@ const script = scriptOf({
   'think first': [think('Planning', 'look before you leap'), say('Thought about it.')],
 });
 
-let live: Live;
-const clients: WireClient[] = [];
-
-async function connect(query = ''): Promise<WireClient> {
-  const client = await live.connect(query);
-  clients.push(client);
-  return client;
-}
-
-beforeAll(async () => {
-  live = await startLive({ script });
-  await live.screen.waitFor(readyPrompt);
-  await live.entry();
-});
-afterEach(() => {
-  const gone = clients.splice(0);
-  for (const client of gone) client.close();
-  expect(gone.flatMap((client) => undocumented(client.seen))).toEqual([]);
-});
-afterAll(() => live.stop());
+const session = useLive({ script });
+const { connect } = session;
 
 describe('the five success criteria of seed 000', () => {
   test('[000-8.1] [000-2.2.1] [000-2.2.2] the flag starts the CLI with its own terminal UI and a server on that port', async () => {
-    const { port } = await live.entry();
-    await live.screen.waitFor(`A2A endpoint on http://127.0.0.1:${port}/`);
+    const { port } = await session.live.entry();
+    await session.live.screen.waitFor(`A2A endpoint on http://127.0.0.1:${port}/`);
     const card = await fetch(`http://127.0.0.1:${port}/.well-known/agent-card.json`);
     expect(card.status).toBe(200);
   });
@@ -51,14 +31,14 @@ describe('the five success criteria of seed 000', () => {
     await alice.prompt('hello from alice');
     await alice.state('completed');
     expect(alice.text).toBe('You said: hello from alice');
-    await live.screen.waitFor('[A2A] hello from alice');
-    await live.screen.waitFor('You said: hello from alice');
-    expect(JSON.stringify(live.model.requests.at(-1)?.contents.at(-1))).not.toContain('[A2A]');
+    await session.live.screen.waitFor('[A2A] hello from alice');
+    await session.live.screen.waitFor('You said: hello from alice');
+    expect(JSON.stringify(session.live.model.requests.at(-1)?.contents.at(-1))).not.toContain('[A2A]');
   });
 
   test('[000-8.3] what is typed in the terminal and its answer are received by every client', async () => {
     const [alice, bob] = [await connect(), await connect()];
-    await live.screen.submit('typed in the terminal');
+    await session.live.screen.submit('typed in the terminal');
     for (const client of [alice, bob]) {
       await client.state('completed');
       const said = await client.kind('USER_MESSAGE');
@@ -69,18 +49,18 @@ describe('the five success criteria of seed 000', () => {
 
   test('[000-8.5] [000-6.1.1] [000-5.2.1] [000-5.2.2] [000-5.2.3] [000-5.2.4] a permission asked in the terminal is answered by a client and its dialog closes', async () => {
     const [alice, bob] = [await connect(), await connect('?client=bob')];
-    await live.screen.submit('touch one');
+    await session.live.screen.submit('touch one');
     const asked = await alice.pending();
-    await live.screen.waitFor('Allow once');
+    await session.live.screen.waitFor('Allow once');
 
     expect(await bob.answer(asked['tool_call_id'], 'proceed_once')).toMatchObject({ result: { accepted: true } });
 
-    await live.screen.waitUntilGone('Allow once');
+    await session.live.screen.waitUntilGone('Allow once');
     const executing = await alice.tool('EXECUTING');
     expect(executing).toMatchObject({ metadata: { resolvedBy: { surface: 'a2a', client: 'bob' } } });
     await alice.tool('SUCCEEDED');
     await alice.state('completed');
-    expect(existsSync(join(live.workspace, 'one.txt'))).toBe(true);
+    expect(existsSync(join(session.live.workspace, 'one.txt'))).toBe(true);
     expect(
       new Set(alice.seen.filter((event) => event['tool_call_id']).map((event) => event['tool_call_id'])).size,
     ).toBe(1);
@@ -91,15 +71,15 @@ test('[000-6.1.2] [000-6.1.3] a choice in the terminal resolves the request for 
   const alice = await connect();
   await alice.prompt('touch two');
   const asked = await alice.pending();
-  await live.screen.waitFor('Allow once');
-  await live.screen.press('enter');
+  await session.live.screen.waitFor('Allow once');
+  await session.live.screen.press('enter');
 
   expect(await alice.tool('EXECUTING')).toMatchObject({ metadata: { resolvedBy: { surface: 'tui' } } });
   expect(await alice.answer(asked['tool_call_id'], 'cancel')).toMatchObject({
     error: { code: -32050, data: { selected_option_id: 'proceed_once', resolvedBy: { surface: 'tui' } } },
   });
   await alice.state('completed');
-  expect(existsSync(join(live.workspace, 'two.txt'))).toBe(true);
+  expect(existsSync(join(session.live.workspace, 'two.txt'))).toBe(true);
 });
 
 test('[000-5.2.4] a client that says no cancels the call, and the tool does not run', async () => {
@@ -109,7 +89,7 @@ test('[000-5.2.4] a client that says no cancels the call, and the tool does not 
   await alice.answer(asked['tool_call_id'], 'cancel');
   await alice.tool('CANCELLED');
   await alice.state('completed');
-  expect(existsSync(join(live.workspace, 'three.txt'))).toBe(false);
+  expect(existsSync(join(session.live.workspace, 'three.txt'))).toBe(false);
 });
 
 test('[000-4.1] output of a running command arrives in live_content, then its result', async () => {
@@ -134,10 +114,10 @@ test('[001-3] thoughts have a subject and a description', async () => {
 });
 
 test('a discovery file tells other programs of this user where the session is, and only them', async () => {
-  const { pid } = await live.entry();
-  const file = join(live.stateDir, 'sessions', `${pid}.json`);
+  const { pid } = await session.live.entry();
+  const file = join(session.live.stateDir, 'sessions', `${pid}.json`);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-    workspace: live.workspace,
+    workspace: session.live.workspace,
     sessionId: expect.any(String),
   });
 });

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { call, say } from '../../src/demo/reply.js';
-import { type Live, readyPrompt, startLive } from '../support/live.js';
-import { undocumented } from '../support/known-events.js';
 import { scriptOf } from '../support/scripts.js';
 import { until } from '../support/until.js';
-import type { WireClient } from '../support/wire-client.js';
+import { useLive } from '../support/use-live.js';
 
 /** Lets a test decide when a slow answer ends. */
 let release: () => void = () => {};
@@ -32,32 +30,14 @@ const lines = scriptOf({
   'run forever': [call('run_shell_command', { command: 'sleep 600' })],
 });
 
-let live: Live;
-const clients: WireClient[] = [];
-
-async function connect(query = ''): Promise<WireClient> {
-  const client = await live.connect(query);
-  clients.push(client);
-  return client;
-}
-
-beforeAll(async () => {
-  live = await startLive({
-    script: (request) => {
-      const last = JSON.stringify(request.contents.at(-1));
-      if (!last.includes('take your time')) return lines(request);
-      return { chunks: [[say('one ')], [say('two')]], holdLast: new Promise<void>((resolve) => (release = resolve)) };
-    },
-  });
-  await live.screen.waitFor(readyPrompt);
-  await live.entry();
+const session = useLive({
+  script: (request) => {
+    const last = JSON.stringify(request.contents.at(-1));
+    if (!last.includes('take your time')) return lines(request);
+    return { chunks: [[say('one ')], [say('two')]], holdLast: new Promise<void>((resolve) => (release = resolve)) };
+  },
 });
-afterEach(() => {
-  const gone = clients.splice(0);
-  for (const client of gone) client.close();
-  expect(gone.flatMap((client) => undocumented(client.seen))).toEqual([]);
-});
-afterAll(() => live.stop());
+const { connect } = session;
 
 describe('tools', () => {
   test('[000-5.2.1] [000-5.1.3] a client changes a proposed file, and its version is written', async () => {
@@ -68,20 +48,20 @@ describe('tools', () => {
       details: {
         file_edit_details: {
           file_name: 'poem.txt',
-          file_path: join(live.workspace, 'poem.txt'),
+          file_path: join(session.live.workspace, 'poem.txt'),
           new_content: 'their words\n',
           formatted_diff: expect.stringContaining('+their words'),
         },
       },
     });
-    await live.screen.waitFor('Modify with external editor');
+    await session.live.screen.waitFor('Modify with external editor');
     await alice.answer(asked['tool_call_id'], 'proceed_once', {
       modified_details: { file_details: { new_content: 'my words\n' } },
     });
     const done = await alice.tool('SUCCEEDED');
     expect(done['output']).toMatchObject({ diff: { file_name: 'poem.txt', new_content: 'my words\n' } });
     await alice.state('completed');
-    expect(readFileSync(join(live.workspace, 'poem.txt'), 'utf8')).toBe('my words\n');
+    expect(readFileSync(join(session.live.workspace, 'poem.txt'), 'utf8')).toBe('my words\n');
   });
 
   test('a tool that fails says why', async () => {
@@ -103,10 +83,10 @@ describe('tools', () => {
         },
       },
     });
-    await live.screen.waitFor('Which store?');
+    await session.live.screen.waitFor('Which store?');
     await alice.answer(asked['tool_call_id'], 'proceed_once', { answers: { '0': 'Postgres' } });
     await alice.state('completed');
-    const told = JSON.stringify(live.model.requests.at(-1)?.contents.at(-1));
+    const told = JSON.stringify(session.live.model.requests.at(-1)?.contents.at(-1));
     expect(told).toContain('Postgres');
   });
 
@@ -130,7 +110,7 @@ test('"Allow for this session" holds for the next call', async () => {
   await alice.prompt('make another folder');
   await alice.state('completed');
   expect(alice.seen.some((event) => event['confirmation_request'])).toBe(false);
-  expect(existsSync(join(live.workspace, 'second'))).toBe(true);
+  expect(existsSync(join(session.live.workspace, 'second'))).toBe(true);
 });
 
 describe('cancel', () => {
@@ -139,7 +119,7 @@ describe('cancel', () => {
     await alice.prompt('run forever');
     await alice.answer((await alice.pending())['tool_call_id'], 'proceed_once');
     await alice.tool('EXECUTING');
-    await alice.call('tasks/cancel', { id: (await live.entry()).sessionId });
+    await alice.call('tasks/cancel', { id: (await session.live.entry()).sessionId });
     await alice.tool('CANCELLED');
     await alice.state('canceled');
     alice.forget();
@@ -159,8 +139,8 @@ describe('cancel', () => {
     const alice = await connect();
     await alice.prompt('run forever');
     const asked = await alice.pending();
-    await live.screen.waitFor('Allow once');
-    await live.screen.press('esc');
+    await session.live.screen.waitFor('Allow once');
+    await session.live.screen.press('esc');
     expect(await alice.tool('CANCELLED')).toMatchObject({ metadata: { resolvedBy: { surface: 'tui' } } });
     expect(await alice.answer(asked['tool_call_id'], 'proceed_once')).toMatchObject({ error: { code: -32050 } });
     await alice.find((event) => event['final'] === true);
@@ -172,17 +152,17 @@ describe('[000-4.2.1] [000-4.2.2] one session', () => {
     const [alice, bob] = [await connect('?client=alice'), await connect('?client=bob')];
     await alice.prompt('take your time');
     await alice.kind('TEXT_CONTENT');
-    const before = live.model.requests.length;
+    const before = session.live.model.requests.length;
     expect(await bob.prompt('first in line')).toMatchObject({ result: { position: 1 } });
     expect(await alice.prompt('second in line')).toMatchObject({ result: { position: 2 } });
     release();
     await bob.find((event) => event.kind === 'TEXT_CONTENT' && JSON.stringify(event).includes('second in line'));
-    const asked = live.model.requests.slice(before).map((request) => JSON.stringify(request.contents.at(-1)));
+    const asked = session.live.model.requests.slice(before).map((request) => JSON.stringify(request.contents.at(-1)));
     expect(asked).toHaveLength(2);
     expect(asked[0]).toContain('first in line');
     expect(asked[1]).toContain('second in line');
     const ids = new Set(bob.seen.map((event) => event['taskId']).filter(Boolean));
-    expect(ids).toEqual(new Set([(await live.entry()).sessionId]));
+    expect(ids).toEqual(new Set([(await session.live.entry()).sessionId]));
     await until(() => bob.seen.filter((event) => event['final']).length === 3);
   });
 
@@ -190,7 +170,7 @@ describe('[000-4.2.1] [000-4.2.2] one session', () => {
     const alice = await connect();
     await alice.prompt('take your time');
     await alice.kind('TEXT_CONTENT');
-    await live.screen.submit('typed meanwhile');
+    await session.live.screen.submit('typed meanwhile');
     release();
     await alice.find((event) => event.kind === 'USER_MESSAGE' && JSON.stringify(event).includes('typed meanwhile'));
     await alice.find((event) => JSON.stringify(event).includes('You said: typed meanwhile'));
@@ -214,8 +194,8 @@ describe('a client cannot trick the terminal', () => {
     await alice.prompt(text);
     await alice.state('completed');
     expect(alice.text).toBe(`You said: ${text}`);
-    expect(existsSync(join(live.workspace, 'hacked.txt'))).toBe(false);
-    expect(live.screen.exitCode).toBeUndefined();
+    expect(existsSync(join(session.live.workspace, 'hacked.txt'))).toBe(false);
+    expect(session.live.screen.exitCode).toBeUndefined();
   });
 
   test('escape sequences are gone before the terminal and the model see them', async () => {
@@ -226,7 +206,7 @@ describe('a client cannot trick the terminal', () => {
       content: { text: 'safe text end' },
       origin: { client: 'evil' },
     });
-    await live.screen.waitFor('[A2A] safe text end');
+    await session.live.screen.waitFor('[A2A] safe text end');
   });
 
   test('commands run when sent as commands, what they print reaches clients, dangerous ones are refused', async () => {
@@ -242,13 +222,13 @@ describe('a client cannot trick the terminal', () => {
       level: 'info',
       content: { text: expect.stringMatching(/GEMINI\.md/) },
     });
-    await live.screen.waitFor('[A2A] alice runs /memory list');
+    await session.live.screen.waitFor('[A2A] alice runs /memory list');
     for (const command of ['quit', 'exit', 'auth', 'a2a', 'no-such-command']) {
       expect(await alice.call('command/execute', { command_path: [command] })).toMatchObject({
         result: { status: 'FAILED_TO_START' },
       });
     }
-    expect(live.screen.exitCode).toBeUndefined();
+    expect(session.live.screen.exitCode).toBeUndefined();
   });
 });
 
@@ -257,25 +237,25 @@ test('[000-7.1] the terminal and the clients work on one chat: the model is sent
   await alice.prompt('my number is 7141');
   await alice.state('completed');
   alice.forget();
-  await live.screen.submit('and mine is 2718');
+  await session.live.screen.submit('and mine is 2718');
   await alice.state('completed');
-  const sent = JSON.stringify(live.model.requests.at(-1)?.contents);
+  const sent = JSON.stringify(session.live.model.requests.at(-1)?.contents);
   expect(sent).toContain('my number is 7141');
   expect(sent).toContain('and mine is 2718');
 });
 
 test('the terminal tells who connects and leaves; the endpoint is switched off and on again while it runs', async () => {
   const phone = await connect('?client=phone');
-  await live.screen.waitFor(/A2A client connected: [^(]*phone/);
-  await live.screen.submit('/a2a');
-  await live.screen.waitFor(/A2A endpoint on http:\/\/127\.0\.0\.1:\d+\/ · 1 client: phone/);
-  await live.screen.submit('/a2a off');
-  await live.screen.waitFor('The A2A endpoint is off; 1 client(s) were disconnected.');
+  await session.live.screen.waitFor(/A2A client connected: [^(]*phone/);
+  await session.live.screen.submit('/a2a');
+  await session.live.screen.waitFor(/A2A endpoint on http:\/\/127\.0\.0\.1:\d+\/ · 1 client: phone/);
+  await session.live.screen.submit('/a2a off');
+  await session.live.screen.waitFor('The A2A endpoint is off; 1 client(s) were disconnected.');
   await until(() => phone.socket.readyState === phone.socket.CLOSED);
-  await live.screen.submit('/a2a on abc');
-  await live.screen.waitFor('the port must be a whole number');
-  await live.screen.submit('/a2a on');
-  await live.screen.waitFor(
+  await session.live.screen.submit('/a2a on abc');
+  await session.live.screen.waitFor('the port must be a whole number');
+  await session.live.screen.submit('/a2a on');
+  await session.live.screen.waitFor(
     /A2A endpoint on http:\/\/127\.0\.0\.1:\d+\/ \(WebSocket[^]*A2A endpoint on http:\/\/127\.0\.0\.1:\d+\/ \(WebSocket/,
   );
   const again = await connect('?after=0');
