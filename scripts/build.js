@@ -1,14 +1,20 @@
-// Bundles what users run into dist/: a launcher, what it loads into the Gemini CLI, and the module hook.
+// Bundles what users run into dist/: a launcher, what it loads into the Gemini CLI, the module hook, the client library.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { writeClientTypes } from './client-types.js';
 
 // Built beside the old one and put in its place when it is whole, so that a failed build breaks nothing that runs.
 const next = 'dist.next';
 rmSync(next, { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { main: 'src/main.ts', live: 'src/live/main.ts', loader: 'src/engine/live/loader.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    live: 'src/live/main.ts',
+    loader: 'src/engine/live/loader.ts',
+    'client-node': 'src/client/node.ts',
+  },
   outdir: next,
   bundle: true,
   splitting: true,
@@ -23,6 +29,18 @@ const { metafile } = await build({
     js: "import { createRequire as cosessionRequire } from 'node:module'; const require = cosessionRequire(import.meta.url);",
   },
 });
+
+// For browsers: one file that needs nothing of Node.
+await build({
+  entryPoints: { client: 'src/client/client.ts' },
+  outdir: next,
+  bundle: true,
+  platform: 'neutral',
+  format: 'esm',
+  target: 'es2022',
+  logLevel: 'warning',
+});
+writeClientTypes(next);
 
 // Licences of what is bundled travel with it.
 const require = createRequire(import.meta.url);

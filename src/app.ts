@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Flags, UsageError } from './config/flags.js';
@@ -34,17 +35,26 @@ function checkShareable(flags: Flags, env: NodeJS.ProcessEnv, cli: GeminiCli, is
 }
 
 function liveEnvironment(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
-  const { port, grpcPort, requireToken, pushAllow, geminiCli } = flags;
+  const { port, grpcPort, requireToken, pushAllow, geminiCli, cardKey } = flags;
   const isPinned = geminiCli === undefined;
   return putLiveOptions({
     ...(port === undefined ? {} : { port }),
     ...(grpcPort === undefined ? {} : { grpcPort }),
     requireToken,
     pushAllow,
+    ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
     isPinned,
     stateDir: stateDir(env),
     version,
   });
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`--card-key: ${file} cannot be read`);
+  }
 }
 
 /** The scripted model runs in this process, which has nothing else to do while the CLI runs in its own. */

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
+import type { CommandName } from './commands/run-command.js';
 import { parseFlags, UsageError } from './config/flags.js';
 import { help } from './config/help.js';
 import { stateDir } from './config/state-dir.js';
 import { startLive } from './app.js';
 import { findCli } from './engine/live/find-cli.js';
 import { version } from './config/version.js';
+import { sanitize } from './util/sanitize.js';
 
 /** Commands of our own; everything else starts the Gemini CLI. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
@@ -18,7 +20,26 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
     process.stdout.write(aliasFor(process.env['SHELL'] ?? '', process.execPath, process.argv[1] ?? 'cosession'));
     return 0;
   },
+  watch: (args) => talkToSession('watch', args),
+  send: (args) => talkToSession('send', args),
+  approve: (args) => talkToSession('approve', args),
+  cancel: (args) => talkToSession('cancel', args),
+  attach: (args) => talkToSession('attach', args),
 };
+
+async function talkToSession(name: CommandName, args: readonly string[]): Promise<number> {
+  if (args[0] === '--help' || args[0] === '-h') return print(help);
+  const { runCommand } = await import('./commands/run-command.js');
+  const { stdin, stdout, env } = process;
+  return runCommand(name, args, {
+    stdin,
+    stdout,
+    folder: process.cwd(),
+    stateDir: stateDir(env),
+    token: env['COSESSION_TOKEN'],
+    useColor: stdout.isTTY && !env['NO_COLOR'],
+  });
+}
 
 async function main(argv: readonly string[]): Promise<number> {
   const [first = '', ...rest] = argv;
@@ -41,6 +62,7 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`cosession: ${message}\n`);
+  // What another program said may be part of it.
+  process.stderr.write(`cosession: ${sanitize(message)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

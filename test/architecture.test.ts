@@ -12,6 +12,8 @@ const may: Record<string, string[]> = {
   session: ['domain', 'util', 'engine/engine', 'stores/store'],
   protocols: ['domain', 'util'],
   server: ['domain', 'util', 'session', 'protocols'],
+  client: ['domain', 'util'],
+  commands: ['domain', 'util', 'client', 'discovery', 'config/flags'],
   demo: ['util'],
   discovery: [],
 };
@@ -21,7 +23,7 @@ const onlyIn: Record<string, string[]> = {
   express: ['server'],
   '@grpc/grpc-js': ['server'],
   '@a2a-js/sdk': ['server', 'protocols'],
-  ws: ['server'],
+  ws: ['server', 'client'],
   pino: ['live'],
 };
 

@@ -7,6 +7,8 @@ export type Flags = {
   readonly requireToken: boolean;
   /** Beginnings of webhook addresses that may be private. */
   readonly pushAllow: readonly string[];
+  /** The file of a private key that signs the agent card. */
+  readonly cardKey?: string;
   readonly demo: boolean;
   /** A path, or `system` for the one on PATH; undefined is the release Cosession was tested with. */
   readonly geminiCli?: string;
@@ -30,6 +32,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     } else if (name === '--a2a-port') flags = { ...flags, port: parsePort(value()) };
     else if (name === '--grpc-port') flags = { ...flags, grpcPort: parsePort(value()) };
     else if (name === '--push-allow') flags = { ...flags, pushAllow: [...flags.pushAllow, value()] };
+    else if (name === '--card-key') flags = { ...flags, cardKey: value() };
     else if (name === '--gemini-cli') flags = { ...flags, geminiCli: value() };
     else if (arg === '--a2a-require-token') flags = { ...flags, requireToken: true };
     else if (arg === '--demo') flags = { ...flags, demo: true };

@@ -4,6 +4,8 @@ export type LiveOptions = {
   readonly grpcPort?: number;
   readonly requireToken: boolean;
   readonly pushAllow: readonly string[];
+  /** The text of the key that signs the agent card. */
+  readonly cardKey?: string;
   /** The CLI is the release we bring: updating it is our business. */
   readonly isPinned: boolean;
   readonly stateDir: string;

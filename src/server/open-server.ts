@@ -1,11 +1,13 @@
 import { createServer } from 'node:http';
 import { agentCard } from '../protocols/a2a/card.js';
-import { oneSession } from '../session/sessions.js';
+import { oneSession, type Sessions } from '../session/sessions.js';
 import type { Session } from '../session/session.js';
 import { listenOnLoopback } from '../util/listen-on-loopback.js';
+import type { OpenGrpc } from './a2a/grpc.js';
 import { PushConfigs } from './a2a/push-configs.js';
 import { HubRequestHandler } from './a2a/request-handler.js';
 import { a2aRoutes } from './a2a/routes.js';
+import { readCardKey, signCard } from './a2a/sign-card.js';
 import { TaskLibrary } from './a2a/task-library.js';
 import { openDialects } from './dialect.js';
 import { all } from './guards/guard.js';
@@ -19,12 +21,16 @@ import { limits } from './limits.js';
 import { PushSender } from './push/push-sender.js';
 import { TargetCheck } from './push/safe-target.js';
 import { apiDocumentRoutes } from './routes/api-documents.js';
+import { keyRoutes } from './routes/keys.js';
 import { taskRoutes } from './routes/tasks.js';
 import type { ServerLog } from './server-log.js';
 import { openWebSockets, type Presence } from './web-sockets.js';
 
 export type ServerOptions = {
+  /** What `/ws` and `/tasks` share. */
   readonly session: Session;
+  /** The contexts of standard A2A; without it the one session. */
+  readonly sessions?: Sessions;
   /** 0 picks a free port. */
   readonly port: number;
   /** Undefined: no gRPC. 0 picks a free port. */
@@ -33,6 +39,8 @@ export type ServerOptions = {
   readonly requireToken: boolean;
   /** Beginnings of webhook addresses that may be private. */
   readonly pushAllow?: readonly string[];
+  /** A private key (PEM) that signs the agent card. */
+  readonly cardKey?: string;
   readonly version: string;
   readonly log: ServerLog;
   readonly presence: Presence;
@@ -51,6 +59,7 @@ const description = 'The Gemini CLI session that runs in a terminal on this mach
 /** Opens the endpoint of one session on loopback. Rejects with Node's error when the port cannot be had. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { session, log, requireToken, token, presence, version, pushAllow = [] } = options;
+  const { sessions = oneSession(session) } = options;
   const server = createServer();
   server.maxConnections = limits.connections;
   const port = await listenOnLoopback(server, options.port);
@@ -59,12 +68,15 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const targets = new TargetCheck(pushAllow);
   const push: PushConfigs = new PushConfigs({
     check: async (address) => void (await targets.resolve(address)),
-    watch: (task) => sender.watch(task),
+    watch: (task, after) => sender.watch(task, after),
   });
-  const sender = new PushSender({ targets, configsOf: (id) => push.of(id), forget: (id) => push.forget(id), log });
-  const grpcPort = options.grpcPort === undefined ? undefined : await freePort(options.grpcPort);
-  const grpcHost = grpcPort === undefined ? {} : { grpcHost: `127.0.0.1:${grpcPort}` };
-  const card = agentCard({
+  const sender = new PushSender({ targets, configsOf: (id) => push.of(id), log });
+  const grpc = await openGrpcIfAsked(options).catch((error: unknown) => {
+    server.close();
+    throw error;
+  });
+  const grpcHost = grpc === undefined ? {} : { grpcHost: `127.0.0.1:${grpc.port}` };
+  const unsigned = agentCard({
     url,
     version,
     requiresToken: requireToken,
@@ -72,8 +84,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     description,
     ...grpcHost,
   });
-  const sessions = oneSession(session);
-  const handler = new HubRequestHandler({ card, tasks: new TaskLibrary(sessions), push });
+  const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
+  const card = key ? await signCard(unsigned, key, `${url}.well-known/jwks.json`) : unsigned;
+  const handler = new HubRequestHandler({ card, tasks: new TaskLibrary(sessions), push, log });
 
   const hosts = loopbackHosts(port);
   const isUser = tokenGuard({ token, isRequired: requireToken, otherwise: sameUserGuard() });
@@ -83,14 +96,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     a2aRoutes({ handler, card, sessions, log }),
     taskRoutes(session, dialects.endpoint),
     apiDocumentRoutes(version, url),
+    keyRoutes(key),
   ];
   server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes, log }));
   const sockets = openWebSockets({ server, session, dialects, guard: all([...fromHere, isUser]), log, presence });
-  // Loaded only when asked for: gRPC is half of the server's code.
-  const grpc =
-    grpcPort === undefined
-      ? undefined
-      : await (await import('./a2a/grpc.js')).openGrpc({ handler, port: grpcPort, token, requireToken });
+  grpc?.serve(handler);
 
   return {
     port,
@@ -111,11 +121,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   };
 }
 
-/** The card names the gRPC port before that server is open. */
-async function freePort(wanted: number): Promise<number> {
-  if (wanted !== 0) return wanted;
-  const probe = createServer();
-  const port = await listenOnLoopback(probe, 0);
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
+/** Loaded only when asked for: gRPC is half of the server's code. */
+async function openGrpcIfAsked({ grpcPort, token, requireToken }: ServerOptions): Promise<OpenGrpc | undefined> {
+  if (grpcPort === undefined) return undefined;
+  const { openGrpc } = await import('./a2a/grpc.js');
+  return openGrpc({ port: grpcPort, token, requireToken });
 }

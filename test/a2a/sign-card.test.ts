@@ -1,8 +1,9 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { describe, expect, test } from 'vitest';
 import { agentCard } from '../../src/protocols/a2a/card.js';
 import { readCardKey, signCard } from '../../src/server/a2a/sign-card.js';
+import { serveHub } from '../support/served-hub.js';
 
 const card = agentCard({
   url: 'http://127.0.0.1:1/',
@@ -63,3 +64,16 @@ test.each([
     'must be P-256',
   ],
 ])('a key that cannot sign is refused in words', (pem, message) => expect(() => readCardKey(pem)).toThrow(message));
+
+test('a server with a key serves the signed card and the key that verifies it', async () => {
+  const [, pem] = pems[0] ?? ['', () => ''];
+  const hub = await serveHub({}, { cardKey: pem() });
+  const { keys } = (await (await fetch(`${hub.base}/.well-known/jwks.json`)).json()) as { keys: JsonWebKey[] };
+  const wire: unknown = await (await fetch(`${hub.base}/v1/.well-known/agent-card.json`)).json();
+  const verify = verifyAgentCardSignature((kid) => {
+    const [key] = keys.filter((known) => 'kid' in known && known['kid'] === kid);
+    return Promise.resolve(createPublicKey({ key: key ?? {}, format: 'jwk' }));
+  });
+  await expect(verify(AgentCard.fromJSON(wire))).resolves.toBeUndefined();
+  await hub.stop();
+});

@@ -1,0 +1,25 @@
+/** `cosession/client`: a live session from another program. Runs in browsers; in Node `node.ts` brings the WebSocket. */
+export { connect, type ConnectOptions } from './connect.js';
+export type { ConnectionState } from './connection.js';
+export { type ConnectionErrorCode, CosessionError, type CosessionErrorCode } from './cosession-error.js';
+export type { AnswerDetails, ClientSession, StartedPrompt, StartedTurn } from './session.js';
+export type { SlashCommand } from './replies.js';
+export type { TurnResult } from './turn-result.js';
+export type {
+  LoggedEvent,
+  ResyncEvent,
+  SnapshotEvent,
+  StateChangeEvent,
+  ToolCallEvent,
+  UserMessageEvent,
+  WireEvent,
+} from './wire-event.js';
+export type {
+  ConfirmationDetails,
+  ConfirmationRequest,
+  OpenQuestion,
+  WireFileDiff,
+  WireOption,
+  WireToolCall,
+  WireToolOutput,
+} from './wire-tool-call.js';

@@ -1,0 +1,171 @@
+import { CosessionError } from './cosession-error.js';
+import type { Endpoint } from './endpoint.js';
+import { explainRefusal } from './explain-refusal.js';
+import type { WebSocketLike } from './web-socket.js';
+import type { WireEvent } from './wire-event.js';
+
+/** `reconnecting`: the connection is lost and tried again. `closed`: for good. */
+export type ConnectionState = 'open' | 'reconnecting' | 'closed';
+
+export type ConnectionOptions = {
+  readonly endpoint: Endpoint;
+  /** Start after this event instead of with a snapshot. */
+  readonly after?: number;
+  /** How long a lost connection is tried again; for ever unless told. */
+  readonly giveUpAfterMs?: number;
+  /** Each event once and in order, over any number of connections. */
+  readonly onEvent: (event: WireEvent) => void;
+  readonly onReply?: (reply: object) => void;
+  /** A connection stands; `again` after one was lost. */
+  readonly onUp: (again: boolean) => void;
+  readonly onDown?: () => void;
+  readonly onClosed: (error: CosessionError) => void;
+};
+
+const firstDelayMs = 200;
+const longestDelayMs = 5000;
+/** An attempt that gets no answer at all is given up. */
+const attemptMs = 10_000;
+
+/** A WebSocket that comes back: it remembers the last event and resumes after it. */
+export class Connection {
+  readonly #options: ConnectionOptions;
+  #socket: WebSocketLike | undefined;
+  #isUp = false;
+  #wasUp = false;
+  #isClosed = false;
+  #seq: number | undefined;
+  #attempts = 0;
+  #downSince = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#seq = options.after;
+    // Whoever made this gets to keep it before anything is told.
+    queueMicrotask(() => this.#open());
+  }
+
+  /** False when there is no connection to send on. */
+  send(message: object): boolean {
+    if (!this.#isUp || !this.#socket) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  close(error: CosessionError = new CosessionError('closed', 'the client was closed')): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#drop();
+    this.#options.onClosed(error);
+  }
+
+  #open(): void {
+    if (this.#isClosed) return;
+    const { endpoint } = this.#options;
+    let reason = '';
+    let socket: WebSocketLike;
+    try {
+      socket = new endpoint.WebSocket(this.#address(), protocolsOf(endpoint));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'the address or the token cannot be used';
+      return this.close(new CosessionError('cannot-connect', `cannot connect to ${endpoint.url.href}: ${why}`));
+    }
+    this.#socket = socket;
+    this.#timer = setTimeout(() => socket.close(), attemptMs);
+    // A socket that was given up may still speak; only the current one is heard.
+    const current = (): boolean => socket === this.#socket;
+    socket.addEventListener('open', () => current() && this.#onOpen());
+    socket.addEventListener('message', (event) => current() && this.#onMessage(fieldOf(event, 'data')));
+    socket.addEventListener('error', (event) => (reason = textOf(fieldOf(event, 'message'))));
+    socket.addEventListener('close', () => current() && void this.#onClose(reason));
+  }
+
+  #address(): string {
+    const { url, client } = this.#options.endpoint;
+    const address = new URL(url);
+    if (client !== undefined) address.searchParams.set('client', client);
+    if (this.#seq !== undefined) address.searchParams.set('after', String(this.#seq));
+    return address.href;
+  }
+
+  #onOpen(): void {
+    clearTimeout(this.#timer);
+    const again = this.#wasUp;
+    this.#isUp = true;
+    this.#wasUp = true;
+    this.#attempts = 0;
+    this.#options.onUp(again);
+  }
+
+  #onMessage(data: unknown): void {
+    const message = parse(data);
+    if (!message) return;
+    if ('jsonrpc' in message) return this.#options.onReply?.(message);
+    if (!isEvent(message)) return;
+    if (message.kind === 'SNAPSHOT') this.#seq = message.seq;
+    else if (message.kind !== 'RESYNC_REQUIRED') {
+      if (message.seq <= (this.#seq ?? 0)) return;
+      this.#seq = message.seq;
+    }
+    this.#options.onEvent(message);
+  }
+
+  async #onClose(reason: string): Promise<void> {
+    const { endpoint, giveUpAfterMs = Infinity, onDown } = this.#options;
+    clearTimeout(this.#timer);
+    const wasUp = this.#isUp;
+    this.#drop();
+    if (!this.#wasUp) return this.close(await explainRefusal(endpoint, reason));
+    if (wasUp) {
+      this.#downSince = Date.now();
+      onDown?.();
+    }
+    // What was told may have closed us.
+    if (this.#isClosed) return undefined;
+    if (Date.now() - this.#downSince >= giveUpAfterMs) {
+      return this.close(new CosessionError('disconnected', `${endpoint.url.href} does not answer any more`));
+    }
+    const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#attempts++);
+    this.#timer = setTimeout(() => this.#open(), delay);
+    return undefined;
+  }
+
+  #drop(): void {
+    const socket = this.#socket;
+    this.#isUp = false;
+    this.#socket = undefined;
+    socket?.close();
+  }
+}
+
+/** A browser cannot set headers on a WebSocket, so the token stands in the list of subprotocols, after one that the server takes. */
+function protocolsOf({ token }: Endpoint): string[] {
+  return token === undefined ? [] : ['cosession', `token.${token}`];
+}
+
+/** Events of a socket have getters, so they cannot be spread. */
+function fieldOf(event: object, name: string): unknown {
+  return Reflect.get(event, name);
+}
+
+/** Browsers do not say what went wrong. */
+function textOf(message: unknown): string {
+  return typeof message === 'string' ? message : '';
+}
+
+function parse(data: unknown): object | undefined {
+  try {
+    const parsed: unknown = typeof data === 'string' ? JSON.parse(data) : undefined;
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Numbered events and snapshots have a `seq`; what else a kind holds is the server's contract (docs/wire.md). */
+function isEvent(message: object): message is WireEvent {
+  if (!('kind' in message)) return false;
+  return message.kind === 'RESYNC_REQUIRED' || ('seq' in message && typeof message.seq === 'number');
+}

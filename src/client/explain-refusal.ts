@@ -1,0 +1,22 @@
+import { CosessionError, fromWireError } from './cosession-error.js';
+import { type Endpoint, httpUrl } from './endpoint.js';
+
+/** A WebSocket does not tell why it was refused; a plain request gets the endpoint's own words. */
+export async function explainRefusal({ url, token }: Endpoint, reason: string): Promise<CosessionError> {
+  const fallback = new CosessionError('cannot-connect', `cannot connect to ${url.href}${reason && `: ${reason}`}`);
+  try {
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const card = httpUrl(url, '/.well-known/agent-card.json');
+    const response = await fetch(card, { headers, signal: AbortSignal.timeout(2000) });
+    const body: unknown = await response.json();
+    if (response.ok || typeof body !== 'object' || body === null || !('error' in body)) return fallback;
+    const { error } = body;
+    return fromWireError({ message: messageOf(error), data: error });
+  } catch {
+    return fallback;
+  }
+}
+
+function messageOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+}

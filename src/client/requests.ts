@@ -1,0 +1,93 @@
+import { CosessionError, fromWireError } from './cosession-error.js';
+
+/** Requests that wait for their reply or for a connection. */
+const maxWaiting = 1000;
+
+export type RequestOptions = {
+  /** Sent again when the connection broke before the reply: only for what means the same twice. */
+  readonly isRepeatable?: boolean;
+};
+
+type Waiting = {
+  readonly method: string;
+  readonly params: object;
+  readonly isRepeatable: boolean;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: CosessionError) => void;
+  isSent: boolean;
+};
+
+/** JSON-RPC over a connection that may come and go. */
+export class Requests {
+  readonly #send: (message: object) => boolean;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #isUp = false;
+  #closed: CosessionError | undefined;
+
+  /** `send` says whether there was a connection. */
+  constructor(send: (message: object) => boolean) {
+    this.#send = send;
+  }
+
+  call(method: string, params: object, { isRepeatable = false }: RequestOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) return reject(this.#closed);
+      if (this.#waiting.size >= maxWaiting)
+        return reject(new CosessionError('queue-full', `${maxWaiting} requests wait for the connection already`));
+      const waiting = { method, params, isRepeatable, resolve, reject, isSent: false };
+      const id = ++this.#lastId;
+      this.#waiting.set(id, waiting);
+      if (this.#isUp) this.#transmit(id, waiting);
+    });
+  }
+
+  /** Goes out ahead of what waits, to find out who is there. */
+  ask(method: string, params: object): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const waiting = { method, params, isRepeatable: false, resolve, reject, isSent: false };
+      const id = ++this.#lastId;
+      this.#waiting.set(id, waiting);
+      this.#transmit(id, waiting);
+    });
+  }
+
+  up(): void {
+    this.#isUp = true;
+    for (const [id, waiting] of this.#waiting) if (!waiting.isSent) this.#transmit(id, waiting);
+  }
+
+  down(): void {
+    this.#isUp = false;
+    for (const [id, waiting] of this.#waiting) {
+      if (!waiting.isSent) continue;
+      if (waiting.isRepeatable) waiting.isSent = false;
+      else {
+        this.#waiting.delete(id);
+        waiting.reject(
+          new CosessionError('disconnected', `the connection broke before the reply to ${waiting.method} came`),
+        );
+      }
+    }
+  }
+
+  close(error: CosessionError): void {
+    this.#closed = error;
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+
+  onReply(reply: object): void {
+    const id = 'id' in reply && typeof reply.id === 'number' ? reply.id : 0;
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    this.#waiting.delete(id);
+    if ('error' in reply) waiting.reject(fromWireError(reply.error));
+    else waiting.resolve('result' in reply ? reply.result : undefined);
+  }
+
+  #transmit(id: number, waiting: Waiting): void {
+    const { method, params } = waiting;
+    waiting.isSent = this.#send({ jsonrpc: '2.0', id, method, params });
+  }
+}

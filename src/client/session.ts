@@ -1,0 +1,219 @@
+import { cancelOption } from '../domain/tool-call.js';
+import type { TurnState } from '../domain/events.js';
+import { Connection, type ConnectionState } from './connection.js';
+import { CosessionError } from './cosession-error.js';
+import type { Endpoint } from './endpoint.js';
+import { EventQueue } from './event-queue.js';
+import { Mirror } from './mirror.js';
+import { readAccepted, readCommands, readExecution, type SlashCommand } from './replies.js';
+import { Requests } from './requests.js';
+import type { TurnResult } from './turn-result.js';
+import type { Turn } from './turn.js';
+import { eventsLost, Turns } from './turns.js';
+import type { LoggedEvent, WireEvent } from './wire-event.js';
+import type { OpenQuestion } from './wire-tool-call.js';
+
+export type SessionOptions = {
+  readonly endpoint: Endpoint;
+  readonly giveUpAfterMs?: number;
+  /** With the reason when the session is closed for good. */
+  readonly onState: (state: ConnectionState, error?: CosessionError) => void;
+};
+
+/** A prompt or a command that was accepted. */
+export type StartedTurn = {
+  readonly turnId: string;
+  /** The events of this turn, for one reader; they end with the turn. */
+  readonly events: AsyncIterableIterator<LoggedEvent>;
+  readonly done: Promise<TurnResult>;
+};
+
+export type StartedPrompt = StartedTurn & {
+  /** 0: it runs now; 1: it is the next one. */
+  readonly position: number;
+};
+
+export type AnswerDetails = {
+  /** Your own version of a proposed file. */
+  readonly newContent?: string;
+  /** Answers to the agent's questions, by the question's number. */
+  readonly answers?: Readonly<Record<string, string>>;
+  /** What should change in a plan. */
+  readonly feedback?: string;
+};
+
+/** The options that mean "yes, this time"; nothing wider is ever chosen for you. */
+const allowOnce = 'proceed_once';
+
+/** One live session, seen from a client. `connect` makes one. */
+export class ClientSession {
+  readonly #connection: Connection;
+  readonly #requests: Requests;
+  readonly #turns: Turns;
+  readonly #watchers = new Set<EventQueue<WireEvent>>();
+  readonly #onState: SessionOptions['onState'];
+  #mirror: Mirror | undefined;
+  #closed: CosessionError | undefined;
+
+  constructor({ endpoint, giveUpAfterMs, onState }: SessionOptions) {
+    this.#onState = onState;
+    this.#turns = new Turns(endpoint);
+    this.#requests = new Requests((message) => this.#connection.send(message));
+    this.#connection = new Connection({
+      endpoint,
+      ...(giveUpAfterMs === undefined ? {} : { giveUpAfterMs }),
+      onEvent: (event) => this.#onEvent(event),
+      onReply: (reply) => this.#requests.onReply(reply),
+      onUp: (again) => void (again && this.#mirror && this.#resume(this.id)),
+      onDown: () => this.#onDown(),
+      onClosed: (error) => this.#onClosed(error),
+    });
+  }
+
+  /** The Gemini session's id. */
+  get id(): string {
+    return this.#current.taskId;
+  }
+
+  get state(): TurnState {
+    return this.#current.state;
+  }
+
+  get model(): string {
+    return this.#current.model;
+  }
+
+  /** Tool calls that wait for an answer. */
+  get pending(): readonly OpenQuestion[] {
+    return this.#current.pending;
+  }
+
+  /** Sends a prompt. With the `messageId` of an earlier one it is that prompt, not a second one. */
+  async prompt(text: string, options: { readonly messageId?: string } = {}): Promise<StartedPrompt> {
+    const { messageId = crypto.randomUUID() } = options;
+    const { turn, turnId, position } = await this.#turns.start(async () => {
+      const message = { messageId, content: { text } };
+      const params = { message, taskId: this.id };
+      return readAccepted(await this.#requests.call('message/stream', params, { isRepeatable: true }));
+    }, messageId);
+    return { ...toStarted(turnId, turn), position };
+  }
+
+  /** Runs a slash command such as `['memory', 'show']`. */
+  async run(path: readonly string[], args = ''): Promise<StartedTurn> {
+    const { turn, turnId } = await this.#turns.start(async () => {
+      const started = readExecution(await this.#requests.call('command/execute', { command_path: path, args }));
+      if (started.refusal !== undefined) throw new CosessionError('command-refused', started.refusal);
+      return started;
+    });
+    return toStarted(turnId, turn);
+  }
+
+  /** Everything that happens from now on, whoever caused it. Starts with a snapshot of where the session stands. */
+  watch(): AsyncIterableIterator<WireEvent> {
+    const queue: EventQueue<WireEvent> = new EventQueue(() => this.#watchers.delete(queue));
+    queue.push(this.#current);
+    if (this.#closed) queue.end(endOf(this.#closed));
+    else this.#watchers.add(queue);
+    return queue;
+  }
+
+  /** Rejects with `already-answered` and who it was, when somebody was faster. */
+  async approve(callId: string, optionId: string = allowOnce, details: AnswerDetails = {}): Promise<void> {
+    const { newContent, answers, feedback } = details;
+    const data = {
+      kind: 'TOOL_CALL_CONFIRMATION',
+      tool_call_id: callId,
+      selected_option_id: optionId,
+      ...(newContent === undefined ? {} : { file_details: { new_content: newContent } }),
+      ...(answers === undefined ? {} : { answers }),
+      ...(feedback === undefined ? {} : { feedback }),
+    };
+    try {
+      await this.#requests.call('message/stream', { message: { content: { data } }, taskId: this.id });
+      this.#mirror?.settle(callId);
+    } catch (error) {
+      if (error instanceof CosessionError && error.code === 'already-answered') this.#mirror?.settle(callId);
+      throw error;
+    }
+  }
+
+  /** Says no. */
+  reject(callId: string): Promise<void> {
+    return this.approve(callId, cancelOption);
+  }
+
+  /** Stops the running turn, or the given one, which may still wait in line. */
+  async cancel(turnId?: string): Promise<void> {
+    await this.#requests.call('tasks/cancel', { id: turnId ?? this.id });
+  }
+
+  async commands(): Promise<readonly SlashCommand[]> {
+    return readCommands(await this.#requests.call('commands/get', {}, { isRepeatable: true }));
+  }
+
+  /** Leaves; the session goes on, and so do the turns this client started. */
+  close(): void {
+    this.#connection.close();
+  }
+
+  get #current() {
+    if (!this.#mirror) throw new CosessionError('cannot-connect', 'not connected yet');
+    return this.#mirror.snapshot;
+  }
+
+  #onEvent(event: WireEvent): void {
+    if (!this.#mirror) {
+      if (event.kind === 'SNAPSHOT') this.#begin(new Mirror(event));
+      return;
+    }
+    if (event.taskId !== this.id) return this.#leaveOther();
+    this.#mirror.apply(event);
+    if (event.kind === 'RESYNC_REQUIRED') this.#turns.fail(eventsLost(event));
+    else if (event.kind !== 'SNAPSHOT') this.#turns.onEvent(event);
+    for (const watcher of this.#watchers) watcher.push(event);
+  }
+
+  #begin(mirror: Mirror): void {
+    this.#mirror = mirror;
+    this.#requests.up();
+    this.#onState('open');
+  }
+
+  /** Nothing is sent before it is certain that the same session answers. */
+  async #resume(id: string): Promise<void> {
+    try {
+      await this.#requests.ask('tasks/get', { id, historyLength: 0 });
+      this.#requests.up();
+      this.#onState('open');
+    } catch (error) {
+      if (error instanceof CosessionError && error.code === 'unknown-task') this.#leaveOther();
+    }
+  }
+
+  #leaveOther(): void {
+    this.#connection.close(new CosessionError('other-session', 'the session is gone; another one has its address now'));
+  }
+
+  #onDown(): void {
+    this.#requests.down();
+    this.#onState('reconnecting');
+  }
+
+  #onClosed(error: CosessionError): void {
+    this.#closed = error;
+    this.#requests.close(error);
+    this.#turns.close(error);
+    for (const watcher of this.#watchers) watcher.end(endOf(error));
+    this.#onState('closed', endOf(error));
+  }
+}
+
+/** Whoever closed the client expects the end; everything else is an error. */
+function endOf(error: CosessionError): CosessionError | undefined {
+  return error.code === 'closed' ? undefined : error;
+}
+
+function toStarted(turnId: string, { events, done }: Turn): StartedTurn {
+  return { turnId, events, done };
+}

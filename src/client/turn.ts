@@ -1,0 +1,41 @@
+import { isTurnEnd } from '../domain/events.js';
+import type { CosessionError } from './cosession-error.js';
+import { EventQueue } from './event-queue.js';
+import type { TurnResult } from './turn-result.js';
+import type { LoggedEvent } from './wire-event.js';
+
+/** Gathers the events of one turn until its end. */
+export class Turn {
+  readonly events: EventQueue<LoggedEvent> = new EventQueue<LoggedEvent>();
+  readonly done: Promise<TurnResult>;
+  /** Its events come from somewhere. */
+  isFollowed = false;
+  #finish: (result: TurnResult) => void = () => {};
+  #fail: (error: CosessionError) => void = () => {};
+  #text = '';
+
+  constructor() {
+    this.done = new Promise((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+    });
+    // Who reads only the events must not be killed by a rejection that nobody asked about.
+    this.done.catch(() => {});
+  }
+
+  /** Returns whether the turn is over. */
+  push(event: LoggedEvent): boolean {
+    this.events.push(event);
+    if (event.kind === 'TEXT_CONTENT') this.#text += event.content.text;
+    if (event.kind !== 'STATE_CHANGE' || !isTurnEnd(event.state)) return false;
+    const { state, error } = event;
+    this.#finish({ state, text: this.#text, ...(error === undefined ? {} : { error }) });
+    this.events.end();
+    return true;
+  }
+
+  fail(error: CosessionError): void {
+    this.#fail(error);
+    this.events.end(error);
+  }
+}

@@ -1,0 +1,97 @@
+import { Connection } from './connection.js';
+import { CosessionError } from './cosession-error.js';
+import type { Endpoint } from './endpoint.js';
+import { Turn } from './turn.js';
+import type { LoggedEvent, ResyncEvent, SnapshotEvent, WireEvent } from './wire-event.js';
+
+/** Events of turns that nobody follows yet, kept while a request is on its way whose reply may name their turn. */
+const maxStrays = 1000;
+
+/** The turns this client started: hands each its events. */
+export class Turns {
+  readonly #endpoint: Endpoint;
+  readonly #byTurnId = new Map<string, Turn>();
+  readonly #byMessageId = new Map<string, Turn>();
+  readonly #replays = new Set<Connection>();
+  #starting = 0;
+  #strays: LoggedEvent[] = [];
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  /**
+   * Starts a turn by a request whose reply names it. Its events may arrive before that reply:
+   * those of a prompt are known by the `messageId`, others are kept until the reply comes.
+   */
+  async start<T extends Started>(request: () => Promise<T>, messageId?: string): Promise<T & { turn: Turn }> {
+    const turn = new Turn();
+    if (messageId !== undefined && !this.#byMessageId.has(messageId)) this.#byMessageId.set(messageId, turn);
+    this.#starting++;
+    try {
+      const started = await request();
+      const { turnId, isDuplicate = false } = started;
+      if (!turn.isFollowed) {
+        if (isDuplicate) this.#replay(turnId, turn);
+        else this.#follow(turnId, turn);
+      }
+      return { ...started, turn };
+    } finally {
+      if (messageId !== undefined && this.#byMessageId.get(messageId) === turn) this.#byMessageId.delete(messageId);
+      if (--this.#starting === 0) this.#strays = [];
+    }
+  }
+
+  onEvent(event: Exclude<WireEvent, SnapshotEvent | ResyncEvent>): void {
+    if (event.turnId === undefined) return;
+    const own =
+      event.kind === 'USER_MESSAGE' && event.messageId !== undefined && this.#byMessageId.get(event.messageId);
+    if (own && !own.isFollowed) this.#follow(event.turnId, own);
+    const turn = this.#byTurnId.get(event.turnId);
+    if (turn?.push(event)) this.#byTurnId.delete(event.turnId);
+    else if (!turn && this.#starting > 0 && this.#strays.length < maxStrays) this.#strays.push(event);
+  }
+
+  /** What they wait for may have been among the events that were lost. */
+  fail(error: CosessionError): void {
+    for (const turn of this.#byTurnId.values()) turn.fail(error);
+    this.#byTurnId.clear();
+  }
+
+  close(error: CosessionError): void {
+    this.fail(error);
+    for (const connection of this.#replays) connection.close(error);
+  }
+
+  #follow(turnId: string, turn: Turn): void {
+    turn.isFollowed = true;
+    this.#byTurnId.set(turnId, turn);
+    const missed = this.#strays.filter((event) => event.turnId === turnId);
+    for (const event of missed) if (turn.push(event)) this.#byTurnId.delete(turnId);
+  }
+
+  /** The turn began before we listened, and may be over: its events are read again on a connection of their own. */
+  #replay(turnId: string, turn: Turn): void {
+    turn.isFollowed = true;
+    const connection: Connection = new Connection({
+      endpoint: this.#endpoint,
+      after: 0,
+      onUp: () => {},
+      onEvent: (event) => {
+        if (event.kind === 'RESYNC_REQUIRED') connection.close(eventsLost(event));
+        else if (event.kind !== 'SNAPSHOT' && event.turnId === turnId && turn.push(event)) connection.close();
+      },
+      onClosed: (error) => {
+        this.#replays.delete(connection);
+        turn.fail(error);
+      },
+    });
+    this.#replays.add(connection);
+  }
+}
+
+export type Started = { readonly turnId: string; readonly isDuplicate?: boolean };
+
+export function eventsLost({ oldest }: ResyncEvent): CosessionError {
+  return new CosessionError('events-lost', `the server has no events before number ${oldest} any more`, { oldest });
+}

@@ -1,0 +1,9 @@
+/** Runs something that Ctrl-C ends in good order. */
+export async function untilInterrupted<T>(stop: () => void, run: () => Promise<T>): Promise<T> {
+  process.once('SIGINT', stop);
+  try {
+    return await run();
+  } finally {
+    process.off('SIGINT', stop);
+  }
+}

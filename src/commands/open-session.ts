@@ -1,0 +1,45 @@
+import type { ConnectOptions } from '../client/connect.js';
+import { CosessionError } from '../client/cosession-error.js';
+import { socketUrl } from '../client/endpoint.js';
+import { connect } from '../client/node.js';
+import type { ClientSession } from '../client/session.js';
+import { type Entry, liveSessions } from '../discovery/discovery.js';
+import { servingSessions } from '../discovery/list-sessions.js';
+import { pickSession } from '../discovery/pick-session.js';
+import type { CommandArguments } from './arguments.js';
+import type { Io } from './io.js';
+
+/** A session whose endpoint stays away for so long has ended. */
+const giveUpAfterMs = 15_000;
+
+/** Joins the session at the given address, or the one that is live here. */
+export async function openSession(
+  io: Io,
+  { url, name }: CommandArguments,
+  options: Pick<ConnectOptions, 'client' | 'onState'>,
+): Promise<ClientSession> {
+  const given = name === undefined ? options : { ...options, client: name };
+  const target = url === undefined ? await findHere(io) : { url, token: io.token ?? tokenOf(io, url) };
+  const { token, ...rest } = target;
+  return connect({ ...rest, ...(token === undefined ? {} : { token }), ...given, giveUpAfterMs });
+}
+
+async function findHere({ stateDir, folder }: Io): Promise<Entry> {
+  const live = await servingSessions(stateDir);
+  const entry = pickSession(live, folder);
+  if (entry) return entry;
+  if (live.length === 0)
+    throw new CosessionError('not-found', 'no live session; start one with: cosession --a2a-port 41243');
+  const lines = live.map(({ url, workspace }) => `  ${url}  ${workspace}`);
+  throw new CosessionError(
+    'not-found',
+    `${live.length} sessions are live, none of them in this folder; give the address of one:\n${lines.join('\n')}`,
+  );
+}
+
+/** Our own token for an endpoint on this machine; another machine never gets it. */
+function tokenOf({ stateDir }: Io, url: string): string | undefined {
+  const { hostname, port } = socketUrl({ url });
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return undefined;
+  return liveSessions(stateDir).find((entry) => String(entry.port) === port)?.token;
+}

@@ -1,0 +1,63 @@
+import type { WireToolCall } from '../../client/wire-tool-call.js';
+import { RecentMap } from '../../util/recent-map.js';
+import { sanitize, sanitizeLine } from '../../util/sanitize.js';
+import { unreachable } from '../../util/unreachable.js';
+import { completeLines, freshLines, remainingLines } from './live-lines.js';
+import { originName } from './origin-name.js';
+import type { Style } from './style.js';
+
+type Seen = { readonly status: WireToolCall['status']; readonly live: string; readonly isAnswered: boolean };
+
+/** Tool calls as lines: a mark when the status changes, who answered, the last lines of what it prints. */
+export class ToolLines {
+  readonly #seen = new RecentMap<string, Seen>(500);
+  readonly #style: Style;
+
+  constructor(style: Style) {
+    this.#style = style;
+  }
+
+  /** The call asks, perhaps again: its next answer is news. */
+  reopen(callId: string): void {
+    this.#seen.delete(callId);
+  }
+
+  of(call: WireToolCall): string[] {
+    const before = this.#seen.get(call.tool_call_id);
+    const live = call.status === 'EXECUTING' ? completeLines(sanitize(call.live_content ?? '')) : (before?.live ?? '');
+    const { resolvedBy } = call.metadata;
+    const seen = { status: call.status, live, isAnswered: resolvedBy !== undefined };
+    this.#seen.set(call.tool_call_id, seen);
+    const answer = resolvedBy && !before?.isAnswered ? [this.#answer(call, originName(resolvedBy))] : [];
+    const status = call.status === before?.status ? [] : this.#status(call, before?.live ?? '');
+    const output = freshLines(before?.live ?? '', live).map((line) => this.#style.dim(`  │ ${line}`));
+    return [...answer, ...status, ...output];
+  }
+
+  #answer({ metadata }: WireToolCall, who: string): string {
+    return this.#style.yellow(`  answered ${sanitizeLine(metadata.selected_option_id ?? '', 40)} by ${who}`);
+  }
+
+  #status(call: WireToolCall, live: string): string[] {
+    const { dim, red, green, cyan, bold } = this.#style;
+    const title = `${bold(sanitizeLine(call.tool_name, 60))} ${sanitizeLine(call.description ?? '', 100)}`.trimEnd();
+    switch (call.status) {
+      case 'PENDING':
+        return [];
+      case 'EXECUTING':
+        return [`${cyan('▶')} ${title}`];
+      case 'SUCCEEDED': {
+        const text = 'text' in call.output ? sanitize(call.output.text) : '';
+        return [`${green('✓')} ${title}`, ...remainingLines(live, text).map((line) => dim(`  │ ${line}`))];
+      }
+      case 'FAILED':
+        return [`${red('✗')} ${title}: ${red(sanitizeLine(call.error.message, 300))}`];
+      case 'CANCELLED': {
+        const { reason } = call.metadata;
+        return [`${dim('⊘')} ${title} cancelled${reason === undefined ? '' : `: ${sanitizeLine(reason, 200)}`}`];
+      }
+      default:
+        return unreachable(call);
+    }
+  }
+}

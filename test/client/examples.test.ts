@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitingShell } from '../support/manual-engine.js';
+import { type ServedHub, serveHub } from '../support/served-hub.js';
+import { until } from '../support/until.js';
+
+const [prompt = '', answer = '', commands = ''] = [
+  ...readFileSync('docs/client.md', 'utf8').matchAll(/```js\n(.*?)```/gs),
+].map((match) => match[1] ?? '');
+
+let hub: ServedHub;
+beforeEach(async () => {
+  hub = await serveHub();
+});
+afterEach(() => hub.stop());
+
+/** Runs an example as it stands in docs/client.md with the built library, only on our port. */
+function run(example: string): Promise<string> {
+  expect(example).toContain('41243');
+  const code = example.replace('41243', String(hub.server.port));
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, ['--input-type=module', '--eval', code], (error, stdout, stderr) => {
+      if (error) reject(new Error(`${stdout}${stderr}`));
+      else resolve(stdout);
+    });
+  });
+}
+
+test('the example that prompts', async () => {
+  const printed = run(prompt);
+  await until(() => hub.engine.started.length === 1, 15_000);
+  expect(hub.engine.started[0]?.origin).toEqual({ surface: 'a2a', client: 'robot' });
+  hub.engine.say('a.txt, ');
+  hub.engine.say('b.txt');
+  hub.engine.end();
+  expect(await printed).toBe('piece: a.txt, \npiece: b.txt\ncompleted a.txt, b.txt\n');
+});
+
+test('the example that watches and answers', async () => {
+  const printed = run(answer);
+  await until(() => hub.server.clients === 1, 15_000);
+  hub.engine.report({ type: 'started', text: 'clean', origin: { surface: 'tui' } });
+  hub.engine.report({ type: 'tool', call: waitingShell() });
+  await until(() => hub.engine.answered.length === 1, 15_000);
+  hub.engine.end();
+  expect(await printed).toBe("run_shell_command { execute_details: { command: 'rm -rf build' } }\n");
+});
+
+test('the example that runs a slash command', async () => {
+  const printed = run(commands);
+  await until(() => hub.engine.started.length === 1, 15_000);
+  hub.engine.end();
+  expect(await printed).toBe("[ 'stats' ]\ncompleted\n");
+});
