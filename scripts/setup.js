@@ -7,7 +7,8 @@ export function ensureInstalled() {
   const marker = 'node_modules/.package-lock.json';
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync('package-lock.json').mtimeMs) return;
   console.error('Installing packages …');
-  run('npm', ['ci', '--no-fund', '--no-audit']);
+  // Not `npm ci`: it insists on binaries of every platform in the lock file, and some registries do not have them all.
+  run('npm', ['install', '--no-save', '--no-fund', '--no-audit']);
 }
 
 export function ensureBuilt() {
