@@ -1,5 +1,5 @@
 // What a fresh clone needs before anything can run: its packages and a build that is not older than the sources.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,6 +18,11 @@ export function ensureBuilt() {
   if (built < newest) run(process.execPath, ['scripts/build.js']);
 }
 
+/** Runs a program in front of the user; if it fails, so do we, without a word more than it said itself. */
 export function run(command, args) {
-  execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' });
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) process.exit(status ?? 1);
 }

@@ -3,11 +3,13 @@ import { undocumented } from './known-events.js';
 import { type Live, type LiveOptions, readyPrompt, startLive } from './live.js';
 import type { WireClient } from './wire-client.js';
 
+export type LiveFixture = { readonly live: Live; readonly connect: (query?: string) => Promise<WireClient> };
+
 /**
  * One live session for all tests of a file. Clients are closed after each test, and every event they were sent must
  * have had its documented form.
  */
-export function useLive(options: LiveOptions): { readonly live: Live; connect(query?: string): Promise<WireClient> } {
+export function useLive(options: LiveOptions): LiveFixture {
   const clients: WireClient[] = [];
   let live: Live | undefined;
   const started = (): Live => {
@@ -29,7 +31,7 @@ export function useLive(options: LiveOptions): { readonly live: Live; connect(qu
     get live() {
       return started();
     },
-    async connect(query = '') {
+    connect: async (query = '') => {
       const client = await started().connect(query);
       clients.push(client);
       return client;

@@ -13,7 +13,7 @@ export type CardOptions = {
 };
 
 /** Names the WebSocket of the endpoint as a binding of its own (A2A 12). */
-export const webSocketBinding = 'https://github.com/google-gemini/gemini-cli/a2a/bindings/websocket/v1';
+const webSocketBinding = 'https://github.com/google-gemini/gemini-cli/a2a/bindings/websocket/v1';
 
 /** The agent card, v1.0 in the SDK's form; v0.3 clients get it translated. Pure. */
 export function agentCard(options: CardOptions): AgentCard {
