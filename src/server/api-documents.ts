@@ -109,6 +109,7 @@ export function asyncApi(version: string, host: string): Json {
     info: info(version, 'Cosession: the WebSocket of the live endpoint'),
     defaultContentType: 'application/json',
     servers: { live: { host, protocol: 'ws', pathname: '/ws' } },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries of two kinds have no common type
     channels: { session: { address: '/ws', messages: Object.fromEntries([...incoming, ...outgoing]) as Json } },
     operations: {
       request: { action: 'receive', channel: { $ref: '#/channels/session' }, messages: refs(incoming) },

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { AppError, toAppError } from '../domain/errors.js';
+import { toA2AHttpError } from './a2a/http-error.js';
 import { toHttpError } from './error-table.js';
 import type { Guard } from './guards/guard.js';
 import { parseText } from './json-rpc.js';
@@ -30,7 +31,9 @@ export function httpApp({ guard, routes, log }: HttpAppOptions): Express {
 /** Reads a JSON body within the limits. Express's own parser knows no depth. */
 const readJson: RequestHandler = async (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next();
-  request.body = await bodyOf(request, response);
+  request.body = await bodyOf(request, response).catch((error: unknown) => {
+    throw request.destroyed && !(error instanceof AppError) ? cutOff(error) : error;
+  });
   next();
 };
 
@@ -52,10 +55,21 @@ async function bodyOf(request: IncomingMessage, response: ServerResponse): Promi
 function answerWithError(log: ServerLog): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
-    const error = toAppError(thrown);
+    const error = fromExpress(thrown);
     if (error.code === 'internal') log.error('request failed', { path: request.path, cause: error.cause });
     else log.debug('request refused', { path: request.path, code: error.code, reason: error.message });
-    const { status, body } = toHttpError(error);
+    const { status, body } = toA2AHttpError(error, request) ?? toHttpError(error);
     response.status(status).json(body);
   };
+}
+
+/** The client went away while it was sending: nobody's mistake, and nobody is there to be told. */
+function cutOff(cause: unknown): AppError {
+  return new AppError('bad-request', 'the request ended too early', { cause });
+}
+
+/** A path that Express cannot decode is a mistake of the client. */
+function fromExpress(thrown: unknown): AppError {
+  if (thrown instanceof URIError) return new AppError('bad-request', 'the path is not readable', { cause: thrown });
+  return toAppError(thrown);
 }

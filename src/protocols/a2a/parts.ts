@@ -12,7 +12,7 @@ export function dataPart(value: Record<string, unknown>): Part {
   return { ...empty, content: { $case: 'data', value }, mediaType: 'application/json' };
 }
 
-export function toWirePart(part: ArtifactPart): Part {
+function toWirePart(part: ArtifactPart): Part {
   switch (part.kind) {
     case 'text':
       return textPart(part.text);

@@ -14,10 +14,18 @@ export type StreamOptions = {
   readonly isExtended: boolean;
 };
 
+/** What came before the event. */
+export type Past = {
+  /** Everything the agent said in this turn. */
+  readonly text: string;
+  /** The event of the same turn that was told last. */
+  readonly previous: SessionEvent | undefined;
+};
+
 /** The A2A events (v1.0 objects of the SDK) that tell a client of one session event. Pure. */
-export function toStream(event: SessionEvent, options: StreamOptions, text: string): StreamResponse[] {
+export function toStream(event: SessionEvent, options: StreamOptions, past: Past): StreamResponse[] {
   if (event.type === 'artifact') return [artifactUpdate(event, options)];
-  return options.isExtended ? extended(event, options) : plain(event, options, text);
+  return options.isExtended ? extended(event, options) : plain(event, options, past);
 }
 
 /** RFC: every event is a status update whose metadata says what it is. */
@@ -32,16 +40,21 @@ function extended(event: SessionEvent, options: StreamOptions): StreamResponse[]
  * A client without the extension gets the state, the answer as one whole artifact at the end, because that is what generic
  * clients read, and a permission as a sentence that says how to answer.
  */
-function plain(event: SessionEvent, options: StreamOptions, text: string): StreamResponse[] {
-  if (event.type === 'tool' && event.call.status === 'waiting') {
+function plain(event: SessionEvent, options: StreamOptions, { text, previous }: Past): StreamResponse[] {
+  if (asks(event)) {
     return [
       statusUpdate(event, options, 'input-required', [textPart(howToAnswer(event.call)), callToAnswer(event.call)]),
     ];
   }
-  if (event.type !== 'turn' || event.state === 'input-required') return [];
+  // The question has said so already.
+  if (event.type !== 'turn' || (event.state === 'input-required' && previous && asks(previous))) return [];
   const message = event.error === undefined ? undefined : [textPart(event.error)];
   const end = statusUpdate(event, options, event.state, message);
   return isTurnEnd(event.state) && text !== '' ? [answer(text, options), end] : [end];
+}
+
+function asks(event: SessionEvent): event is SessionEvent & { type: 'tool'; call: WaitingCall } {
+  return event.type === 'tool' && event.call.status === 'waiting';
 }
 
 function howToAnswer({ id, name, description, approval }: WaitingCall): string {

@@ -1,7 +1,7 @@
 import {
+  RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
-  RequestMalformedError,
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import { type AppError, toAppError } from '../../domain/errors.js';
@@ -26,21 +26,22 @@ export function toA2AError(thrown: unknown, transport: Connection['transport'] |
   }
 }
 
-/** The SDK's transports read these fields from errors made for them. */
-function numberOn({ code }: AppError, transport: Connection['transport'] | undefined): object {
-  const { http, rpc } = errorTable[code];
-  if (transport === 'jsonrpc') return { transport, envelopeCode: rpc };
-  return transport === 'rest' ? { transport, statusCode: http } : {};
-}
-
-function isA2AError(thrown: unknown): thrown is Error {
+export function isA2AError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'reason' in thrown;
 }
 
+/** The SDK's transports read these fields from errors made for them; v0.3 shows `data` as it is. */
+function numberOn({ code, details }: AppError, transport: Connection['transport'] | undefined): object {
+  const { http, rpc } = errorTable[code];
+  if (transport === 'jsonrpc') return { transport, envelopeCode: rpc, data: { code, ...details } };
+  return transport === 'rest' ? { transport, statusCode: http } : {};
+}
+
 function asStrings(details: Readonly<Record<string, unknown>>): Record<string, string> {
-  const entries = Object.entries(details).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(
+    Object.entries(details).map(([key, value]): [string, string] => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
 }

@@ -37,14 +37,19 @@ export function extensionHeader({ activatedExtensions }: ServerCallContext): Rec
   return { 'a2a-extensions': value, 'x-a2a-extensions': value };
 }
 
+export function withoutPatch(version: string): string {
+  return version.trim().replace(/^(\d+\.\d+)\.\d+.*$/, '$1');
+}
+
 /**
  * One spelling for what clients may write in several ways: the version may come as a query parameter (A2A 3.6.1) and its
  * patch level does not count (3.6); v0.3 has another name for the header of extensions.
  */
 export const normaliseHeaders: RequestHandler = (request, _response, next) => {
-  const asked = request.get('a2a-version') ?? request.query['A2A-Version'] ?? request.query['a2a-version'];
-  if (typeof asked === 'string' && asked !== '')
-    request.headers['a2a-version'] = asked.replace(/^(\d+\.\d+)\.\d+.*$/, '$1');
+  const asked = [request.get('a2a-version'), request.query['A2A-Version'], request.query['a2a-version']];
+  const version = asked.find((value) => typeof value === 'string' && value.trim() !== '');
+  if (typeof version === 'string') request.headers['a2a-version'] = withoutPatch(version);
+  else delete request.headers['a2a-version'];
   const extensions = request.get('x-a2a-extensions');
   if (extensions !== undefined) request.headers['a2a-extensions'] ??= extensions;
   next();

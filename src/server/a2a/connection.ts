@@ -81,5 +81,9 @@ export function httpConnection(
 
 /** The connection behind a call; the SDK types it as a user. */
 export function connectionOf(user: User | undefined): Connection | undefined {
-  return user !== undefined && 'drained' in user ? (user as Connection) : undefined;
+  return user !== undefined && isConnection(user) ? user : undefined;
+}
+
+function isConnection(user: User): user is Connection {
+  return 'drained' in user;
 }

@@ -16,7 +16,9 @@ export function isExtended(context: ServerCallContext, message: Message | undefi
     ...Object.keys(message?.metadata ?? {}),
   ];
   for (const uri of named) checkVersion(uri);
-  return named.includes(extensionUri);
+  const isNamed = named.includes(extensionUri);
+  if (isNamed) context.addActivatedExtension(extensionUri);
+  return isNamed;
 }
 
 /** Semantic versioning: another major version is another contract. */

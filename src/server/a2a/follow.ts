@@ -3,6 +3,9 @@ import type { SessionEvent } from '../../domain/events.js';
 import type { Session } from '../../session/session.js';
 import type { Connection } from './connection.js';
 
+/** Who reads: when it is gone, and when it can take more. */
+export type Reader = Pick<Connection, 'isClosed' | 'onClose' | 'drained'>;
+
 /** Events read from the log at a time. */
 const batch = 100;
 
@@ -13,16 +16,16 @@ const batch = 100;
 export async function* follow(
   session: Session,
   after: number,
-  connection: Connection | undefined,
+  connection: Reader | undefined,
 ): AsyncGenerator<SessionEvent> {
   let cursor = after;
   let wake: () => void = () => {};
   const unsubscribe = session.subscribe(() => wake());
   connection?.onClose(() => wake());
   try {
-    while (!connection?.isClosed) {
-      if (!session.canReplayFrom(cursor))
-        throw new AppError('too-slow', `events after ${cursor} are no longer kept; subscribe again`);
+    for (;;) {
+      if (connection?.isClosed) return;
+      checkCursor(session, cursor);
       const events = session.eventsAfter(cursor, batch);
       if (events.length === 0) {
         await new Promise<void>((resolve) => (wake = resolve));
@@ -38,4 +41,20 @@ export async function* follow(
   } finally {
     unsubscribe();
   }
+}
+
+export function checkCursor(session: Session, cursor: number): void {
+  if (!session.canReplayFrom(cursor))
+    throw new AppError('too-slow', `events after ${cursor} are not kept here; subscribe again without a cursor`);
+}
+
+/** A reader that takes everything until the signal says stop. */
+export function readUntil(signal: AbortSignal): Reader {
+  return {
+    get isClosed() {
+      return signal.aborted;
+    },
+    onClose: (run) => signal.addEventListener('abort', run, { once: true }),
+    drained: () => undefined,
+  };
 }

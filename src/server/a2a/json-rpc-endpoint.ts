@@ -1,16 +1,21 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
-import { type A2ARequestHandler, JsonRpcTransportHandler, validateVersion } from '@a2a-js/sdk/server';
+import {
+  type A2ARequestHandler,
+  JsonRpcTransportHandler,
+  type ServerCallContext,
+  validateVersion,
+} from '@a2a-js/sdk/server';
 import type { AgentCard } from '@a2a-js/sdk';
 import type { Request, RequestHandler, Response } from 'express';
-import { AppError, toAppError } from '../../domain/errors.js';
 import type { Sessions } from '../../session/sessions.js';
-import { errorTable } from '../error-table.js';
 import { EventStream } from '../event-stream.js';
-import { idOf, type JsonRpcId, parseRequest, rpcError, rpcResult } from '../json-rpc.js';
+import { idOf, parseRequest, rpcResult } from '../json-rpc.js';
 import type { ServerLog } from '../server-log.js';
 import { type Connection, httpConnection } from './connection.js';
 import { callContext, extensionHeader, isLegacy } from './call-context.js';
 import { callExtensionMethod, isExtensionMethod } from './extension-methods.js';
+import { toErrorEnvelope } from './json-rpc-error.js';
+import { checkParams } from './params-shape.js';
 
 export type JsonRpcEndpointOptions = {
   readonly handler: A2ARequestHandler;
@@ -21,29 +26,43 @@ export type JsonRpcEndpointOptions = {
 
 type Envelope = { result?: unknown };
 
+/** One request on its way through the endpoint. */
+type Call = {
+  readonly method: string;
+  readonly response: Response;
+  readonly connection: Connection;
+  readonly context: ServerCallContext;
+  readonly isLegacy: boolean;
+  readonly fail: (error: unknown) => object;
+};
+
 /** `POST /`: the SDK's dispatch for both versions, our own streams: event ids, heartbeats, `final` as v0.3 means it. */
 export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpointOptions): RequestHandler {
   const current = new JsonRpcTransportHandler(handler);
   const legacy = new LegacyJsonRpcTransportHandler(handler);
 
-  return async (request, response) => {
-    const id = idOf(request.body);
+  async function answer(request: Request, response: Response, fail: Call['fail']): Promise<void> {
+    const body = parseRequest(request.body);
+    const { id, method, params } = body;
     const connection = httpConnection('jsonrpc', request, response);
-    const fail = (error: unknown): object => toEnvelope(id, error, isLegacy(request), log);
-    try {
-      const { method, params } = parseRequest(request.body);
-      const context = callContext(request, connection);
-      validateVersion(context.requestedVersion, card, 'JSONRPC');
+    const context = callContext(request, connection);
+    validateVersion(context.requestedVersion, card, 'JSONRPC');
+    if (isExtensionMethod(method)) {
       response.set(extensionHeader(context));
-      if (isExtensionMethod(method)) {
-        return void response.json(
-          rpcResult(id, await callExtensionMethod(method, params ?? {}, sessions, connection.client)),
-        );
-      }
-      const body = request.body as Record<string, unknown>;
-      const answer = await (isLegacy(request) ? legacy : current).handle(body, context);
-      if (Symbol.asyncIterator in answer) await stream(answer, { request, response, connection, method, fail });
-      else response.json(answer);
+      response.json(rpcResult(id, await callExtensionMethod(method, params ?? {}, sessions, connection.client)));
+      return;
+    }
+    checkParams(method, params);
+    const result = await (isLegacy(request) ? legacy : current).handle(body, context);
+    const call = { method, response, connection, context, isLegacy: isLegacy(request), fail };
+    if (Symbol.asyncIterator in result) await stream(result, call);
+    else response.set(extensionHeader(context)).json(result);
+  }
+
+  return async (request, response) => {
+    const fail = (error: unknown): object => toErrorEnvelope(idOf(request.body), error, isLegacy(request), log);
+    try {
+      await answer(request, response, fail);
     } catch (error) {
       if (isStreamingMethod(request) && isLegacy(request)) asEvent(response, fail(error));
       else response.json(fail(error));
@@ -51,28 +70,15 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
   };
 }
 
-type StreamOptions = {
-  readonly request: Request;
-  readonly response: Response;
-  readonly connection: Connection;
-  readonly method: string;
-  readonly fail: (error: unknown) => object;
-};
-
-async function stream(events: AsyncGenerator<Envelope, void, undefined>, options: StreamOptions): Promise<void> {
-  const { request, response, connection, method, fail } = options;
-  const isLegacySend = isLegacy(request) && method === 'message/stream';
-  let first: IteratorResult<Envelope, void>;
-  try {
-    first = await events.next();
-  } catch (error) {
-    // Clients written for v0.3 take nothing but an event stream as the answer to a streaming request.
-    return isLegacy(request) ? asEvent(response, fail(error)) : void response.json(fail(error));
-  }
+async function stream(events: AsyncGenerator<Envelope, void, undefined>, call: Call): Promise<void> {
+  const { response, connection, context, method, fail } = call;
+  // What fails before the first event is answered as any request is.
+  const first = await events.next();
+  response.set(extensionHeader(context));
   const out = new EventStream(response, () => void events.return());
   try {
     for (let step = first; !step.done; step = await events.next()) {
-      if (isLegacySend) markFinal(step.value);
+      if (call.isLegacy && method === 'message/stream') markFinal(step.value.result);
       out.send(connection.seq, JSON.stringify(step.value));
     }
   } catch (error) {
@@ -82,11 +88,12 @@ async function stream(events: AsyncGenerator<Envelope, void, undefined>, options
 }
 
 /** v0.3: `final` is true on the last event of this stream, and a send ends where input is required. */
-function markFinal({ result }: Envelope): void {
-  const update = result as { kind?: string; final?: boolean; status?: { state?: string } } | undefined;
-  if (update?.kind === 'status-update' && update.status?.state === 'input-required') update.final = true;
+function markFinal(result: unknown): void {
+  if (!isObject(result) || result['kind'] !== 'status-update' || !isObject(result['status'])) return;
+  if (result['status']['state'] === 'input-required') result['final'] = true;
 }
 
+/** Clients written for v0.3 take nothing but an event stream as the answer to a streaming request. */
 function asEvent(response: Response, envelope: object): void {
   response
     .status(200)
@@ -95,21 +102,9 @@ function asEvent(response: Response, envelope: object): void {
 }
 
 function isStreamingMethod({ body }: Request): boolean {
-  const given = body as { method?: unknown } | undefined;
-  return given?.method === 'message/stream' || given?.method === 'tasks/resubscribe';
+  return isObject(body) && (body['method'] === 'message/stream' || body['method'] === 'tasks/resubscribe');
 }
 
-/** Our own errors keep their number and their facts; A2A's get the form of the version that was asked for. */
-function toEnvelope(id: JsonRpcId, thrown: unknown, legacyForm: boolean, log: ServerLog): object {
-  const error = thrown instanceof Error && thrown.cause instanceof AppError ? thrown.cause : thrown;
-  if (error instanceof AppError && (errorTable[error.code].rpc <= -32050 || errorTable[error.code].rpc <= -32600))
-    return rpcError(id, error);
-  if (!(thrown instanceof Error && 'reason' in thrown)) {
-    log.error('request failed', { cause: thrown });
-    return rpcError(id, toAppError(thrown));
-  }
-  const mapped = legacyForm
-    ? LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(thrown)
-    : JsonRpcTransportHandler.mapToJSONRPCError(thrown);
-  return { jsonrpc: '2.0', id: id ?? null, error: mapped };
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

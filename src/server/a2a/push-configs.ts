@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { RecentMap } from '../../util/recent-map.js';
 import type { TaskRecord } from './task-book.js';
 
 export type RegisteredPush = { readonly config: TaskPushNotificationConfig; readonly version: string };
@@ -8,16 +9,17 @@ export type RegisteredPush = { readonly config: TaskPushNotificationConfig; read
 export type PushTargets = {
   /** Throws, with the reason, for an address that must not be called. */
   check(url: string): Promise<void>;
-  /** Starts to tell the webhook of this task. */
-  watch(task: TaskRecord): void;
+  /** Starts to tell the webhooks of this task what happens after this event, or from now on. */
+  watch(task: TaskRecord, after?: number): void;
 };
 
 const maxPerTask = 10;
+const maxTasks = 1000;
 
-/** Webhooks by task. They live as long as the task is remembered. */
+/** Webhooks by task. Those of the oldest tasks are forgotten first. */
 export class PushConfigs {
   readonly #targets: PushTargets;
-  readonly #byTask = new Map<string, Map<string, RegisteredPush>>();
+  readonly #byTask = new RecentMap<string, Map<string, RegisteredPush>>(maxTasks);
 
   constructor(targets: PushTargets) {
     this.#targets = targets;
@@ -31,6 +33,7 @@ export class PushConfigs {
     task: TaskRecord,
     given: TaskPushNotificationConfig,
     version: string,
+    after?: number,
   ): Promise<TaskPushNotificationConfig> {
     await this.#targets.check(given.url);
     const config = { ...given, taskId: task.id, id: given.id === '' ? randomUUID() : given.id };
@@ -39,7 +42,7 @@ export class PushConfigs {
       throw new RequestMalformedError(`a task can have at most ${maxPerTask} webhooks`);
     }
     this.#byTask.set(task.id, configs.set(config.id, { config, version }));
-    this.#targets.watch(task);
+    this.#targets.watch(task, after);
     return config;
   }
 
@@ -61,9 +64,5 @@ export class PushConfigs {
 
   delete(taskId: string, id: string): void {
     this.#byTask.get(taskId)?.delete(id);
-  }
-
-  forget(taskId: string): void {
-    this.#byTask.delete(taskId);
   }
 }

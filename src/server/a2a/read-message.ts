@@ -4,13 +4,13 @@ import type { Confirmation } from '../../protocols/confirmation.js';
 import { confirmationSchema } from '../../protocols/confirmation.js';
 import { check } from '../../protocols/message.js';
 
-/** A message of a client, checked: a prompt or the answer to a tool call. */
+/** A message of a client, checked: a prompt, or answers to tool calls. */
 export type A2AMessage = {
   readonly messageId: string;
   readonly taskId?: string;
   readonly contextId?: string;
   readonly text: string;
-  readonly confirmation?: Confirmation;
+  readonly confirmations: readonly Confirmation[];
 };
 
 export function readMessage({ message, configuration }: SendMessageRequest, inputModes: readonly string[]): A2AMessage {
@@ -21,13 +21,12 @@ export function readMessage({ message, configuration }: SendMessageRequest, inpu
   if (parts.length === 0) throw new RequestMalformedError('message.parts must have at least one part');
   for (const part of parts) checkPart(part, inputModes);
   checkLength(configuration?.historyLength);
-  const confirmation = parts.map(confirmationOf).find((found) => found !== undefined);
   return {
     messageId,
     ...(taskId === '' ? {} : { taskId }),
     ...(contextId === '' ? {} : { contextId }),
     text: parts.flatMap(textOf).join('\n'),
-    ...(confirmation === undefined ? {} : { confirmation }),
+    confirmations: parts.flatMap(confirmationOf),
   };
 }
 
@@ -53,8 +52,7 @@ function textOf({ content }: Part): string[] {
     : [];
 }
 
-function confirmationOf({ content }: Part): Confirmation | undefined {
-  if (content?.$case !== 'data') return undefined;
-  const schema = confirmationSchema(content.value);
-  return schema && check(schema, content.value, 'the confirmation');
+function confirmationOf({ content }: Part): Confirmation[] {
+  const schema = content?.$case === 'data' ? confirmationSchema(content.value) : undefined;
+  return schema && content ? [check(schema, content.value, 'the confirmation')] : [];
 }

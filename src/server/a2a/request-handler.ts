@@ -23,14 +23,16 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import { isTurnEnd, type Origin } from '../../domain/events.js';
+import { toAppError } from '../../domain/errors.js';
+import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
 import { sanitizeLine } from '../../util/sanitize.js';
-import { toA2AError } from './a2a-error.js';
+import type { ServerLog } from '../server-log.js';
+import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
-import { follow } from './follow.js';
+import { checkCursor, follow, readUntil } from './follow.js';
 import { listTasks } from './list-tasks.js';
 import type { PushConfigs } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
@@ -43,10 +45,17 @@ export type RequestHandlerOptions = {
   readonly tasks: TaskLibrary;
   readonly push: PushConfigs;
   readonly extendedCard?: AgentCard;
+  readonly log: ServerLog;
 };
 
 /** What a send has started or joined: events of this task from this cursor on are its answer. */
-type Started = { readonly task: TaskRecord; readonly after: number; readonly isExtended: boolean };
+type Started = {
+  readonly task: TaskRecord;
+  readonly after: number;
+  readonly isExtended: boolean;
+  /** The task as it was before the message came, when it was there already. */
+  readonly before?: Task;
+};
 
 /** How long a cancel waits for the turn to end before it answers with the task as it is. */
 const cancelMs = 5000;
@@ -79,9 +88,9 @@ export class HubRequestHandler implements A2ARequestHandler {
   async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
     const connection = connectionOf(context.user);
     return this.#guarded(connection, async () => {
-      const { task, after } = await this.#begin(params, context);
+      const { task } = await this.#begin(params, context);
+      if (!params.configuration?.returnImmediately) await this.#settled(task, connection);
       if (task.reply !== undefined) return directReply(task, task.reply);
-      if (!params.configuration?.returnImmediately) await this.#settled(task, after, connection);
       return toTask(task, params.configuration?.historyLength);
     });
   }
@@ -93,12 +102,9 @@ export class HubRequestHandler implements A2ARequestHandler {
     const connection = connectionOf(context.user);
     const started = await this.#guarded(connection, () => this.#begin(params, context));
     const { task } = started;
-    if (task.reply !== undefined)
-      return void (yield { payload: { $case: 'message', value: directReply(task, task.reply) } });
-    const first = { ...toTask(task, params.configuration?.historyLength), artifacts: [] };
-    if (first.status && started.after < task.lastSeq)
-      first.status = { ...first.status, state: TaskState.TASK_STATE_SUBMITTED, message: undefined };
-    yield* this.#stream(started, first, connection, isSettled);
+    if (task.reply === undefined)
+      yield* this.#stream(started, firstTask(started, params.configuration?.historyLength), connection, isSettled);
+    else yield { payload: { $case: 'message', value: directReply(task, task.reply) } };
   }
 
   async *resubscribe(
@@ -127,7 +133,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     return this.#guarded(connection, async () => {
       const after = task.session.seq;
       task.session.cancel(originOf(connection), task.id);
-      await Promise.race([this.#ended(task, after), new Promise((resolve) => setTimeout(resolve, cancelMs).unref())]);
+      await this.#ended(task, after, AbortSignal.timeout(cancelMs));
       return toTask(task);
     });
   }
@@ -141,7 +147,9 @@ export class HubRequestHandler implements A2ARequestHandler {
     config: TaskPushNotificationConfig,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#options.push.create(this.#find(config.taskId), config, context.requestedVersion);
+    return this.#guarded(connectionOf(context.user), () =>
+      this.#options.push.create(this.#find(config.taskId), config, context.requestedVersion),
+    );
   }
 
   async getTaskPushNotificationConfig(
@@ -165,40 +173,70 @@ export class HubRequestHandler implements A2ARequestHandler {
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
     const extended = isExtended(context, params.message);
-    const target = tasks.target(message.taskId, message.contextId, extended);
-    const after = target.session.seq;
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig) await push.check(pushConfig.url);
-    const task = tasks.deliver(target, message, originOf(connection));
-    if (pushConfig) await push.create(task, pushConfig, context.requestedVersion);
-    return { task, after, isExtended: extended };
+    const target = tasks.target(message.taskId, message.contextId, extended);
+    const after = target.session.seq;
+    const before = target.task && toTask(target.task);
+    const { task, isRepeat } = tasks.deliver(target, message, originOf(connection));
+    if (pushConfig) await push.create(task, pushConfig, context.requestedVersion, after);
+    const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
+    // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
+    return { ...started, after: isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after };
   }
 
   async *#stream(
-    { task, after, isExtended: extended }: Started,
+    started: Started,
     first: Task,
     connection: Connection | undefined,
     isLast: typeof isSettled,
   ): AsyncGenerator<StreamResponse, void, undefined> {
-    if (connection) connection.seq = after;
-    yield { payload: { $case: 'task', value: first } };
-    const options = { taskId: task.id, contextId: task.session.id, isExtended: extended };
-    for await (const event of follow(task.session, after, connection)) {
-      if (event.turnId !== task.id) continue;
-      if (connection) connection.seq = event.seq;
-      yield* toStream(event, { ...options, model: task.session.snapshot.model }, task.text);
-      if (event.type === 'turn' && isLast(event.state)) return;
+    const { task, after, isExtended: extended } = started;
+    const options = {
+      taskId: task.id,
+      contextId: task.session.id,
+      isExtended: extended,
+      get model() {
+        return task.session.snapshot.model;
+      },
+    };
+    // When one of several questions was answered the turn waits as before, and this exchange ends with what is known now.
+    const settled = isLast(task.state) ? { seq: task.lastSeq, state: task.state } : undefined;
+    let hasBegun = false;
+    let previous: SessionEvent | undefined;
+    try {
+      checkCursor(task.session, after);
+      if (connection) connection.seq = after;
+      yield { payload: { $case: 'task', value: first } };
+      hasBegun = true;
+      if (settled && after >= settled.seq) return;
+      for await (const event of follow(task.session, after, connection)) {
+        if (event.turnId === task.id) {
+          if (connection) connection.seq = event.seq;
+          yield* toStream(event, options, { text: task.text, previous });
+          if (event.type === 'turn' && isLast(event.state)) return;
+          previous = event;
+        }
+        if (settled && event.seq >= settled.seq) {
+          const still = { ...event, type: 'turn', state: settled.state } as const;
+          yield* toStream(still, options, { text: '', previous: undefined });
+          return;
+        }
+      }
+    } catch (error) {
+      // The SDK's HTTP+JSON transport prints errors of a running stream on the console, which is the user's terminal here.
+      if (!hasBegun || connection?.transport !== 'rest') throw toA2AError(error, connection?.transport);
     }
   }
-
-  async #settled(task: TaskRecord, after: number, connection: Connection | undefined): Promise<void> {
-    for await (const event of follow(task.session, after, connection)) {
+  async #settled(task: TaskRecord, connection: Connection | undefined): Promise<void> {
+    if (isSettled(task.state)) return;
+    for await (const event of follow(task.session, task.session.seq, connection)) {
       if (event.turnId === task.id && event.type === 'turn' && isSettled(event.state)) return;
     }
   }
 
-  async #ended(task: TaskRecord, after: number): Promise<void> {
-    for await (const event of follow(task.session, after, undefined)) {
+  async #ended(task: TaskRecord, after: number, signal: AbortSignal): Promise<void> {
+    for await (const event of follow(task.session, after, readUntil(signal))) {
       if (event.turnId === task.id && event.type === 'turn' && isTurnEnd(event.state)) return;
     }
   }
@@ -213,9 +251,23 @@ export class HubRequestHandler implements A2ARequestHandler {
     try {
       return await run();
     } catch (error) {
+      if (toAppError(error).code === 'internal' && !isA2AError(error))
+        this.#options.log.error('request failed', { cause: error });
       throw toA2AError(error, connection?.transport);
     }
   }
+}
+
+/** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
+function firstTask({ task, after, before }: Started, historyLength: number | undefined): Task {
+  const now = toTask(task, historyLength);
+  if (after >= task.lastSeq) return now;
+  const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
+  return {
+    ...now,
+    status: { state, message: undefined, timestamp: now.status?.timestamp },
+    artifacts: before?.artifacts ?? [],
+  };
 }
 
 function directReply(task: TaskRecord, text: string): Message {

@@ -1,9 +1,11 @@
 import { AgentCard } from '@a2a-js/sdk';
 import { agentCardHandler, restHandler } from '@a2a-js/sdk/server/express';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { AppError } from '../../domain/errors.js';
 import { contextBuilder, isLegacy, normaliseHeaders } from './call-context.js';
 import { type Connection, httpConnection } from './connection.js';
 import { jsonRpcEndpoint, type JsonRpcEndpointOptions } from './json-rpc-endpoint.js';
+import { checkShape, createPushShape, sendShape } from './params-shape.js';
 import { decorateStream } from './stream-decorator.js';
 
 /** Standard A2A over HTTP: the card, JSON-RPC at `/`, HTTP+JSON below `/a2a/rest`; v1.0 and v0.3 by header. */
@@ -19,6 +21,7 @@ export function a2aRoutes(options: JsonRpcEndpointOptions): Router {
 function restRoutes({ handler }: JsonRpcEndpointOptions): RequestHandler[] {
   const connections = new WeakMap<Request, Connection>();
   const open: RequestHandler = (request, response, next) => {
+    checkBody(request);
     const connection = httpConnection('rest', request, response);
     connections.set(request, connection);
     const isSend = request.path.endsWith(':stream');
@@ -35,10 +38,19 @@ function restRoutes({ handler }: JsonRpcEndpointOptions): RequestHandler[] {
   return [open, restHandler({ requestHandler: handler, userBuilder, contextBuilder, legacyCompat: { enabled: true } })];
 }
 
+/** Protocol buffers read whatever they are given, or fall over it: what they get is checked first. */
+function checkBody({ path, body }: Request): void {
+  if (body === undefined || body === null) return;
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw new AppError('bad-request', 'the body must be a JSON object');
+  if (/\/message:(?:send|stream)$/.test(path)) checkShape(sendShape, body);
+  else if (path.endsWith('/pushNotificationConfigs')) checkShape(createPushShape, body);
+}
+
 /** Without a version the card has both forms in one; v1.0 alone is sent to those who ask for it. */
 function cardRoutes({ handler, card }: JsonRpcEndpointOptions): Router {
   const router = Router();
-  const wire = AgentCard.toJSON(card) as object;
+  const wire: unknown = AgentCard.toJSON(card);
   const pure = (_request: Request, response: Response): void => {
     response.set({ 'cache-control': 'public, max-age=60', vary: 'A2A-Version' }).json(wire);
   };

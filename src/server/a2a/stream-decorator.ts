@@ -1,5 +1,6 @@
 import type { Response } from 'express';
-import { heartbeatMs } from '../limits.js';
+import * as z from 'zod';
+import { heartbeatMs, limits } from '../limits.js';
 import type { Connection } from './connection.js';
 
 export type StreamKind = { readonly isLegacy: boolean; readonly isSend: boolean };
@@ -11,14 +12,27 @@ export function decorateStream(response: Response, connection: Connection, { isL
     if (response.headersSent && !response.writableEnded) write(': heartbeat\n\n');
   }, heartbeatMs);
   response.once('close', () => clearInterval(heartbeat));
-  response.write = ((chunk: unknown, ...rest: []) => {
-    if (typeof chunk !== 'string' || !chunk.startsWith('data: ')) return write(chunk, ...rest);
+  const decorated = (chunk: unknown): boolean => {
+    if (typeof chunk !== 'string' || !chunk.startsWith('data: ')) return write(chunk);
+    if (response.writableLength > limits.clientBufferBytes) {
+      response.destroy();
+      return false;
+    }
     const text = isLegacy && isSend ? withFinal(chunk) : chunk;
-    return write(connection.seq > 0 ? `id: ${connection.seq}\n${text}` : text, ...rest);
-  }) as Response['write'];
+    return write(`id: ${connection.seq}\n${text}`);
+  };
+  Object.assign(response, { write: decorated });
 }
+
+const statusUpdate = z.looseObject({
+  statusUpdate: z.looseObject({ status: z.looseObject({ state: z.literal('TASK_STATE_INPUT_REQUIRED') }) }),
+});
 
 /** A send ends where input is required, and v0.3 says so on the last event. */
 function withFinal(chunk: string): string {
-  return /"state":"input-required"/.test(chunk) ? chunk.replace('"final":false', '"final":true') : chunk;
+  if (!chunk.includes('TASK_STATE_INPUT_REQUIRED')) return chunk;
+  const parsed = statusUpdate.safeParse(JSON.parse(chunk.slice('data: '.length)));
+  if (!parsed.success) return chunk;
+  const event = { ...parsed.data, statusUpdate: { ...parsed.data.statusUpdate, final: true } };
+  return `data: ${JSON.stringify(event)}\n\n`;
 }

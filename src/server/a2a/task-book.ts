@@ -1,7 +1,9 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import type { Artifact, SessionEvent, TurnState } from '../../domain/events.js';
+import type { ToolCall, WaitingCall } from '../../domain/tool-call.js';
 import { agentMessage, textPart, toWireArtifact, userMessage } from '../../protocols/a2a/parts.js';
 import { toTaskState } from '../../protocols/a2a/states.js';
+import { extensionUri } from '../../protocols/development-tool/extension.js';
 import type { Session } from '../../session/session.js';
 
 /** One turn of a session as an A2A task. */
@@ -19,6 +21,9 @@ export type TaskRecord = {
   readonly artifacts: Map<string, Artifact>;
   /** The finished turn that this one continues. */
   continues: string | undefined;
+  /** Its tool calls that wait for an answer. */
+  readonly waiting: Map<string, WaitingCall>;
+  readonly firstSeq: number;
   lastSeq: number;
 };
 
@@ -45,9 +50,15 @@ export class TaskBook {
     return this.#tasks.values();
   }
 
+  /** The task whose tool call waits under this id or correlation id. */
+  waitingFor(callId: string): TaskRecord | undefined {
+    const isMeant = (call: WaitingCall): boolean => call.id === callId || call.correlationId === callId;
+    return [...this.#tasks.values()].find(({ waiting }) => [...waiting.values()].some(isMeant));
+  }
+
   #onEvent(event: SessionEvent): void {
     if (event.turnId === undefined) return;
-    const task = this.#tasks.get(event.turnId) ?? this.#open(event.turnId, event.at);
+    const task = this.#tasks.get(event.turnId) ?? this.#open(event.turnId, event);
     task.lastSeq = event.seq;
     switch (event.type) {
       case 'prompt':
@@ -55,6 +66,8 @@ export class TaskBook {
       case 'turn':
         Object.assign(task, { state: event.state, at: event.at, note: event.error ?? task.note });
         return undefined;
+      case 'tool':
+        return noteCall(task, event.call);
       case 'text':
         if (task.text.length < maxText) task.text += event.text;
         return undefined;
@@ -69,12 +82,14 @@ export class TaskBook {
   }
 
   #onPrompt(task: TaskRecord, event: SessionEvent & { type: 'prompt' }): void {
+    // A queued prompt is told twice; without an id only the second time counts.
+    if (event.queued !== undefined && event.messageId === undefined) return;
     const messageId = event.messageId ?? `${task.id}-${event.seq}`;
-    if (task.messages.some((message) => message.messageId === messageId) || event.queued !== undefined) return;
+    if (task.messages.some((message) => message.messageId === messageId)) return;
     task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
   }
 
-  #open(id: string, at: string): TaskRecord {
+  #open(id: string, { at, seq }: SessionEvent): TaskRecord {
     const task: TaskRecord = {
       id,
       session: this.#session,
@@ -86,7 +101,9 @@ export class TaskBook {
       messages: [],
       artifacts: new Map(),
       continues: undefined,
-      lastSeq: 0,
+      waiting: new Map(),
+      firstSeq: seq,
+      lastSeq: seq,
     };
     this.#tasks.set(id, task);
     if (this.#tasks.size > maxTasks) this.#forgetOldest();
@@ -99,6 +116,11 @@ export class TaskBook {
   }
 }
 
+function noteCall(task: TaskRecord, call: ToolCall): void {
+  if (call.status === 'waiting') task.waiting.set(call.id, call);
+  else task.waiting.delete(call.id);
+}
+
 function addArtifact(task: TaskRecord, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
   const known = task.artifacts.get(artifact.id);
   const parts = append && known ? [...known.parts, ...artifact.parts] : artifact.parts;
@@ -107,11 +129,11 @@ function addArtifact(task: TaskRecord, { artifact, append }: SessionEvent & { ty
 
 /** The task as the protocol shows it. `historyLength`: undefined is all, 0 none. */
 export function toTask(task: TaskRecord, historyLength?: number): Task {
-  const { id, session, state, at, text, note } = task;
+  const { id, session, state, at, text, note, continues } = task;
   const ids = { taskId: id, contextId: session.id };
   const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];
   const history = [...task.messages, ...said];
-  const waiting = session.snapshot.pending.find(() => state === 'input-required');
+  const [waiting] = task.waiting.values();
   const message = note ?? (waiting && `Permission needed for ${waiting.name} (${waiting.id})`);
   const answer: Artifact[] = text === '' ? [] : [{ id: 'answer', name: 'answer', parts: [{ kind: 'text', text }] }];
   return {
@@ -125,6 +147,6 @@ export function toTask(task: TaskRecord, historyLength?: number): Task {
     },
     artifacts: [...answer, ...task.artifacts.values()].map(toWireArtifact),
     history: historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength),
-    metadata: task.continues === undefined ? undefined : { continues: task.continues },
+    metadata: continues === undefined ? undefined : { [extensionUri]: { continues } },
   };
 }

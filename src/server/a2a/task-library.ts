@@ -1,6 +1,7 @@
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin } from '../../domain/events.js';
+import type { Confirmation } from '../../protocols/confirmation.js';
 import type { Session } from '../../session/session.js';
 import type { Sessions } from '../../session/sessions.js';
 import type { A2AMessage } from './read-message.js';
@@ -8,6 +9,9 @@ import { TaskBook, type TaskRecord } from './task-book.js';
 
 /** Where a message goes: a session, and the task it names. */
 export type Target = { readonly session: Session; readonly task?: TaskRecord };
+
+/** `isRepeat`: the same message was taken before, and this is the task it started. */
+export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean };
 
 /** All tasks of all sessions. A task is one turn; its context is the session. */
 export class TaskLibrary {
@@ -41,7 +45,7 @@ export class TaskLibrary {
     checkContext(task.session, contextId, taskId);
     if (isTurnEnd(task.state) && !isExtended) {
       throw new UnsupportedOperationError({
-        message: `task "${taskId}" is ${task.state}; go on with a new task in the same context`,
+        message: `task "${taskId}" is ${task.state}; go on with a new task in context "${task.session.id}"`,
         metadata: { contextId: task.session.id },
       });
     }
@@ -49,24 +53,39 @@ export class TaskLibrary {
   }
 
   /** Hands the message to the hub and returns the task it belongs to. */
-  deliver({ session, task }: Target, message: A2AMessage, origin: Origin): TaskRecord {
-    const { confirmation, text, messageId } = message;
-    if (confirmation) {
-      const { callId } = session.answer(confirmation.callId, confirmation.answer, origin);
-      return this.#running(session, callId, task);
-    }
-    const turn = task?.state === 'input-required' && session.snapshot.pending.length === 0 ? { turnId: task.id } : {};
-    const { turnId } = session.submit({ kind: 'prompt', text, origin, messageId, ...turn });
+  deliver({ session, task }: Target, message: A2AMessage, origin: Origin): Delivered {
+    const { confirmations, text, messageId } = message;
+    if (confirmations.length > 0) return { task: this.#answer(session, confirmations, origin, task), isRepeat: false };
+    const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
+    const { turnId, duplicate = false } = session.submit({
+      kind: 'prompt',
+      text,
+      origin,
+      messageId,
+      ...(isPaused ? { turnId: task.id } : {}),
+    });
     const started = this.#book(session).get(turnId);
     if (!started) throw new AppError('internal', `turn ${turnId} was not recorded`);
-    if (task && task.id !== turnId) started.continues = task.id;
-    return started;
+    if (task && task.id !== turnId && !duplicate) continueFrom(started, task.id);
+    return { task: started, isRepeat: duplicate };
   }
 
-  #running(session: Session, callId: string, task: TaskRecord | undefined): TaskRecord {
-    const running = task ?? [...this.#book(session).all()].findLast((known) => !isTurnEnd(known.state));
-    if (!running) throw new AppError('unknown-tool-call', `tool call "${callId}" belongs to no task`);
-    return running;
+  #answer(
+    session: Session,
+    confirmations: readonly Confirmation[],
+    origin: Origin,
+    task: TaskRecord | undefined,
+  ): TaskRecord {
+    const owners = confirmations.map(({ callId, answer }) => {
+      const owner = this.#book(session).waitingFor(callId);
+      if (owner && task && owner !== task)
+        throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner.id}", not to "${task.id}"`);
+      session.answer(callId, answer, origin);
+      return owner;
+    });
+    const owner = owners.at(-1);
+    if (!owner) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
+    return owner;
   }
 
   #book(session: Session): TaskBook {
@@ -76,6 +95,12 @@ export class TaskLibrary {
     this.#books.set(session, book);
     return book;
   }
+}
+
+/** A2A 3.4.3: the new task names the one it goes on from. */
+function continueFrom(task: TaskRecord, finished: string): void {
+  task.continues = finished;
+  task.messages.at(0)?.referenceTaskIds.push(finished);
 }
 
 function checkContext(session: Session, contextId: string | undefined, taskId: string): Session {

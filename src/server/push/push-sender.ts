@@ -14,7 +14,6 @@ import type { TargetCheck } from './safe-target.js';
 export type PushSenderOptions = {
   readonly targets: TargetCheck;
   readonly configsOf: (taskId: string) => readonly RegisteredPush[];
-  readonly forget: (taskId: string) => void;
   readonly log: ServerLog;
   /** The first pause before a retry; each following one is twice as long. */
   readonly retryMs?: number;
@@ -38,8 +37,9 @@ export class PushSender {
     this.#options = options;
   }
 
-  watch(task: TaskRecord): void {
-    if (this.#watched.has(task.id) || isTurnEnd(task.state)) return;
+  /** Also of what happened since the event `after`: a quick turn may be over before its webhook is registered. */
+  watch(task: TaskRecord, after = task.session.seq): void {
+    if (this.#watched.has(task.id)) return;
     const unsubscribe = task.session.subscribe((event) => {
       if (event.turnId !== task.id || event.type !== 'turn') return;
       if (isSettled(event.state)) {
@@ -49,11 +49,13 @@ export class PushSender {
           model: task.session.snapshot.model,
           isExtended: true,
         };
-        for (const response of toStream(event, options, task.text)) this.#enqueue(task, response);
+        for (const response of toStream(event, options, { text: task.text, previous: undefined }))
+          this.#enqueue(task, response);
       }
       if (isTurnEnd(event.state)) this.#unwatch(task.id);
-    });
-    this.#watched.set(task.id, unsubscribe);
+    }, after);
+    if (isTurnEnd(task.state)) unsubscribe();
+    else this.#watched.set(task.id, unsubscribe);
   }
 
   close(): void {
@@ -78,9 +80,7 @@ export class PushSender {
   }
 
   #done(task: TaskRecord, queue: { waiting: number }): void {
-    if (--queue.waiting > 0) return;
-    this.#queues.delete(task.id);
-    if (isTurnEnd(task.state)) this.#options.forget(task.id);
+    if (--queue.waiting === 0) this.#queues.delete(task.id);
   }
 
   async #deliver(configs: readonly RegisteredPush[], response: StreamResponse, task: Task): Promise<void> {

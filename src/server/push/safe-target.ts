@@ -68,7 +68,7 @@ const wrapsIpv4 = new BlockList();
 wrapsIpv4.addSubnet('2002::', 16, 'ipv6');
 wrapsIpv4.addSubnet('2001::', 32, 'ipv6');
 
-export function isPublic(address: string): boolean {
+function isPublic(address: string): boolean {
   if (isIP(address) === 4) return !reserved.check(address, 'ipv4');
   return globalUnicast.check(address, 'ipv6') && !wrapsIpv4.check(address, 'ipv6');
 }
