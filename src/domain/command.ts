@@ -2,5 +2,8 @@
 export type Command = {
   readonly name: string;
   readonly description: string;
+  readonly arguments: readonly CommandArgument[];
   readonly subCommands: readonly Command[];
 };
+
+export type CommandArgument = { readonly name: string; readonly description: string; readonly isRequired: boolean };

@@ -21,6 +21,9 @@ export type Usage = {
   readonly totalTokens?: number;
 };
 
+/** What answers: told beside every event of the development-tool extension. */
+export type Agent = { readonly model: string; readonly userTier?: string };
+
 export type Artifact = { readonly id: string; readonly name: string; readonly parts: readonly ArtifactPart[] };
 
 export type ArtifactPart =
@@ -45,7 +48,7 @@ export type EventBody =
   | { readonly type: 'tool'; readonly call: ToolCall }
   | { readonly type: 'citation'; readonly text: string }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'settings'; readonly model: string; readonly approvalMode?: string }
+  | { readonly type: 'settings'; readonly model: string; readonly approvalMode?: string; readonly userTier?: string }
   | { readonly type: 'log'; readonly level: LogLevel; readonly text: string }
   | { readonly type: 'error'; readonly message: string }
   /** Something the turn made, whole or as the next chunk of what came before. */

@@ -20,8 +20,10 @@ export type ToolCallState =
   | { readonly status: 'waiting'; readonly approval: Approval }
   | { readonly status: 'executing'; readonly liveOutput?: string }
   | { readonly status: 'succeeded'; readonly output: ToolOutput }
-  | { readonly status: 'failed'; readonly error: { readonly message: string; readonly type?: string } }
+  | { readonly status: 'failed'; readonly error: ToolError }
   | { readonly status: 'cancelled'; readonly reason?: string };
+
+export type ToolError = { readonly message: string; readonly type?: string; readonly statusCode?: number };
 
 export type WaitingCall = Extract<ToolCall, { status: 'waiting' }>;
 

@@ -55,6 +55,7 @@ function firstStatus(session: Session, turnId: string, after: number): Promise<s
   });
 }
 
-function toWireCommand({ name, description, subCommands }: Command): Wire {
-  return { name, description, arguments: [], sub_commands: subCommands.map(toWireCommand) };
+function toWireCommand({ name, description, arguments: given, subCommands }: Command): Wire {
+  const args = given.map(({ isRequired, ...rest }) => ({ ...rest, is_required: isRequired }));
+  return { name, description, arguments: args, sub_commands: subCommands.map(toWireCommand) };
 }

@@ -11,7 +11,7 @@ export type DialectName = 'endpoint' | 'a2a';
 export function openDialects(session: Session): Record<DialectName, Dialect> {
   return {
     endpoint: dialect((event) => toEndpoint(event)),
-    a2a: dialect((event) => toStatusUpdate(event, session.snapshot.model)),
+    a2a: dialect((event) => toStatusUpdate(event, session.agent)),
   };
 }
 

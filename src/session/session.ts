@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import { type EventBody, type Origin, type SessionEvent, type TurnEnd, type TurnState } from '../domain/events.js';
+import {
+  type Agent,
+  type EventBody,
+  type Origin,
+  type SessionEvent,
+  type TurnEnd,
+  type TurnState,
+} from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
@@ -62,14 +69,14 @@ export class Session {
   readonly #paused = new RecentMap<string, true>(1000);
   #turn: RunningTurn | undefined;
   #lastState: TurnState = 'submitted';
-  #model: string;
+  #agent: Agent;
 
   constructor(options: SessionOptions) {
     const now = options.now ?? (() => new Date());
     this.id = options.id;
     this.#engine = options.engine;
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
-    this.#model = options.model ?? '';
+    this.#agent = { model: options.model ?? '' };
     this.#store = options.store;
     this.#desk = new ApprovalDesk(now);
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
@@ -142,7 +149,11 @@ export class Session {
 
   /** All a late joiner needs to take part: the state and every question that is open. */
   get snapshot(): Snapshot {
-    return { state: this.state, pending: this.#desk.waiting, model: this.#model, seq: this.#log.seq };
+    return { state: this.state, pending: this.#desk.waiting, model: this.#agent.model, seq: this.#log.seq };
+  }
+
+  get agent(): Agent {
+    return this.#agent;
   }
 
   get state(): TurnState {
@@ -216,7 +227,7 @@ export class Session {
       case 'tool':
         return this.#onTool(event.call);
       case 'settings':
-        this.#model = event.model;
+        this.#agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
         return this.#append(event);
       default:
         return this.#append(event);

@@ -76,9 +76,9 @@ const toolCalls: [string, object, object][] = [
     { output: { structured_data: { rows: [1, 2] } } },
   ],
   [
-    '[004-ErrorDetails.message] [004-ErrorDetails.type]',
-    wire({ ...base, status: 'failed', error: { message: 'no', type: 'mcp_tool_error' } }),
-    { error: { message: 'no', type: 'mcp_tool_error' } },
+    '[004-ErrorDetails.message] [004-ErrorDetails.type] [004-ErrorDetails.status_code]',
+    wire({ ...base, status: 'failed', error: { message: 'no', type: 'mcp_tool_error', statusCode: 503 } }),
+    { error: { message: 'no', type: 'mcp_tool_error', status_code: 503 } },
   ],
   [
     '[004-ConfirmationOption.id] [004-ConfirmationOption.name] [004-ConfirmationOption.description]',
@@ -147,17 +147,22 @@ describe('[004-DevelopmentToolEvent]', () => {
     ['STATE_CHANGE', { ...stamp, type: 'turn', state: 'working' }, 'STATE_CHANGE'],
     ['THOUGHT', { ...stamp, type: 'thought', subject: 's', description: 'd' }, 'THOUGHT'],
   ];
-  test.each(kinds)('[004-DevelopmentToolEvent.kind] %s and [004-DevelopmentToolEvent.model]', (_name, event, kind) => {
-    const metadata = { [extensionUri]: { kind, model: 'gemini' } };
-    expect(toStatusUpdate(event, 'gemini')).toMatchObject({ metadata });
-    const streamOptions = { taskId: 't', contextId: 's', model: 'gemini', isExtended: true };
-    const [update] = toStream(event, streamOptions, { text: '', previous: undefined });
-    expect(update?.payload?.value).toMatchObject({ metadata });
-  });
+  const agent = { model: 'gemini', userTier: 'free-tier' };
+
+  test.each(kinds)(
+    '[004-DevelopmentToolEvent.kind] %s, [004-DevelopmentToolEvent.model], [004-DevelopmentToolEvent.user_tier]',
+    (_name, event, kind) => {
+      const metadata = { [extensionUri]: { kind, model: 'gemini', user_tier: 'free-tier' } };
+      expect(toStatusUpdate(event, agent)).toMatchObject({ metadata });
+      const streamOptions = { taskId: 't', contextId: 's', agent, isExtended: true };
+      const [update] = toStream(event, streamOptions, { text: '', previous: undefined });
+      expect(update?.payload?.value).toMatchObject({ metadata });
+    },
+  );
 
   test('[004-DevelopmentToolEvent.error] on a failed turn', () => {
     const event = { ...stamp, type: 'turn', state: 'failed', error: 'quota' } as const;
-    expect(toStatusUpdate(event, 'gemini')).toMatchObject({
+    expect(toStatusUpdate(event, agent)).toMatchObject({
       status: { state: 'failed' },
       metadata: { [extensionUri]: { kind: 'STATE_CHANGE', error: 'quota' } },
     });
@@ -191,17 +196,25 @@ describe('[004-ToolCallConfirmation]', () => {
 });
 
 describe('[004-3.3] methods', () => {
-  test('[004-GetAllSlashCommandsResponse.commands] [004-SlashCommand] name, description, arguments, sub_commands', () => {
+  test('[004-GetAllSlashCommandsResponse.commands] [004-SlashCommand] [004-SlashCommandArgument] name, description, is_required', () => {
     const { session, engine } = openHub();
-    const add = { name: 'add', description: 'Adds', subCommands: [] };
-    engine.commands = () => [{ name: 'memory', description: 'Memory', subCommands: [add] }];
+    const fact = { name: 'fact', description: 'What to remember', isRequired: true };
+    const add = { name: 'add', description: 'Adds', arguments: [fact], subCommands: [] };
+    engine.commands = () => [{ name: 'memory', description: 'Memory', arguments: [], subCommands: [add] }];
     expect(commandsOf(session)).toEqual({
       commands: [
         {
           name: 'memory',
           description: 'Memory',
           arguments: [],
-          sub_commands: [{ name: 'add', description: 'Adds', arguments: [], sub_commands: [] }],
+          sub_commands: [
+            {
+              name: 'add',
+              description: 'Adds',
+              arguments: [{ name: 'fact', description: 'What to remember', is_required: true }],
+              sub_commands: [],
+            },
+          ],
         },
       ],
     });

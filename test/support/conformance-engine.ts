@@ -57,7 +57,7 @@ export class ConformanceEngine implements Engine {
   }
 
   commands(): readonly Command[] {
-    return [{ name: 'stats', description: 'Usage', subCommands: [] }];
+    return [{ name: 'stats', description: 'Usage', arguments: [], subCommands: [] }];
   }
 
   refusalOfCommand(name: string): string | undefined {

@@ -34,7 +34,8 @@ export class ManualEngine implements Engine {
   }
 
   commands(): readonly Command[] {
-    return [{ name: 'stats', description: 'Usage', subCommands: [] }];
+    const model = { name: 'model', description: 'Which model', isRequired: false };
+    return [{ name: 'stats', description: 'Usage', arguments: [model], subCommands: [] }];
   }
 
   refusalOfCommand(name: string): string | undefined {

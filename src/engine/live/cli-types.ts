@@ -11,6 +11,7 @@ export type CliConfig = {
   getMessageBus(): CliMessageBus;
   isTrustedFolder(): boolean;
   getDisableAlwaysAllow?(): boolean;
+  getUserTier?(): string | undefined;
   getIdeMode?(): boolean;
 };
 
@@ -78,6 +79,8 @@ export type CliSlashCommand = {
   readonly hidden?: boolean;
   readonly isSafeConcurrent?: boolean;
   readonly autoExecute?: boolean;
+  readonly takesArgs?: boolean;
+  readonly completion?: unknown;
   readonly subCommands?: readonly CliSlashCommand[];
 };
 

@@ -32,7 +32,16 @@ export function refusalOf(name: string): string | undefined {
   return refused[name];
 }
 
-export function toCommand({ name, description, subCommands }: CliSlashCommand): Command {
+/** The CLI knows no more of a command's arguments than that it completes them, or that there are none. */
+const restOfLine = { name: 'args', description: 'the rest of the line', isRequired: false };
+
+export function toCommand({ name, description, subCommands, completion, takesArgs }: CliSlashCommand): Command {
   const visible = (subCommands ?? []).filter((sub) => !sub.hidden);
-  return { name, description: description ?? '', subCommands: visible.map(toCommand) };
+  const hasArguments = takesArgs ?? completion !== undefined;
+  return {
+    name,
+    description: description ?? '',
+    arguments: hasArguments ? [restOfLine] : [],
+    subCommands: visible.map(toCommand),
+  };
 }

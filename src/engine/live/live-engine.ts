@@ -202,8 +202,10 @@ export class LiveEngine implements Engine {
   #reportSettings(): void {
     const { config } = this.#terminal;
     if (!config) return;
-    const settings = { model: config.getModel(), approvalMode: config.getApprovalMode() };
-    const key = `${settings.model} ${settings.approvalMode}`;
+    const userTier = config.getUserTier?.();
+    const tier = userTier === undefined ? {} : { userTier };
+    const settings = { model: config.getModel(), approvalMode: config.getApprovalMode(), ...tier };
+    const key = Object.values(settings).join(' ');
     if (key === this.#settings) return;
     this.#settings = key;
     this.#host?.report({ type: 'settings', ...settings });

@@ -1,15 +1,14 @@
 import type { Part, StreamResponse } from '@a2a-js/sdk';
-import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
+import { type Agent, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import type { WaitingCall } from '../../domain/tool-call.js';
-import { type Content, contentOf } from '../development-tool/to-wire.js';
-import { extensionUri } from '../development-tool/extension.js';
+import { contentOf, toEventMetadata } from '../development-tool/to-wire.js';
 import { agentMessage, dataPart, textPart, toWireArtifact } from './parts.js';
 import { toTaskState } from './states.js';
 
 export type StreamOptions = {
   readonly taskId: string;
   readonly contextId: string;
-  readonly model: string;
+  readonly agent: Agent;
   /** The client knows the development-tool extension. */
   readonly isExtended: boolean;
 };
@@ -33,7 +32,7 @@ function extended(event: SessionEvent, options: StreamOptions): StreamResponse[]
   if (event.type === 'prompt') return [];
   const content = contentOf(event);
   const parts = content.text === undefined ? content.data && [dataPart(content.data)] : [textPart(content.text)];
-  return [statusUpdate(event, options, stateOf(event), parts, metadataOf(event, content, options.model))];
+  return [statusUpdate(event, options, stateOf(event), parts, toEventMetadata(event, content, options.agent))];
 }
 
 /**
@@ -99,15 +98,4 @@ function statusUpdate(
 
 function stateOf(event: SessionEvent): TurnState {
   return event.type === 'turn' ? event.state : 'working';
-}
-
-function metadataOf(event: SessionEvent, { kind, extra = {}, error }: Content, model: string): Record<string, unknown> {
-  return {
-    [extensionUri]: { kind, model, ...(error === undefined ? {} : { error }) },
-    // What upstream's clients read.
-    coderAgent: { kind: kind.toLowerCase().replaceAll('_', '-') },
-    model,
-    seq: event.seq,
-    ...extra,
-  };
 }

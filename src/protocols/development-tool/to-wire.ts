@@ -1,11 +1,12 @@
-import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
+import { type Agent, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
 import { extensionUri } from './extension.js';
 import { toolCallMetadata, toRfcToolCall, type Wire } from './tool-call.js';
 
 /** A session event as an A2A `TaskStatusUpdateEvent` (v0.3 JSON) of the development-tool extension. Pure. */
-export function toStatusUpdate(event: SessionEvent, model: string): Wire {
-  const { kind, role = 'agent', text, data, extra = {}, error } = contentOf(event);
+export function toStatusUpdate(event: SessionEvent, agent: Agent): Wire {
+  const content = contentOf(event);
+  const { role = 'agent', text, data } = content;
   const part = text === undefined ? data && { kind: 'data', data } : { kind: 'text', text };
   const message = part && { kind: 'message', messageId: `${event.sessionId}-${event.seq}`, role, parts: [part] };
   return {
@@ -15,12 +16,25 @@ export function toStatusUpdate(event: SessionEvent, model: string): Wire {
     status: { state: stateOf(event), timestamp: event.at, ...(message ? { message } : {}) },
     final: event.type === 'turn' && isTurnEnd(event.state),
     metadata: {
-      [extensionUri]: { kind, model, ...(error === undefined ? {} : { error }) },
-      coderAgent: { kind: kind.toLowerCase().replaceAll('_', '-') },
-      seq: event.seq,
+      ...toEventMetadata(event, content, agent),
       ...(event.turnId === undefined ? {} : { turnId: event.turnId }),
-      ...extra,
     },
+  };
+}
+
+/** The RFC's `DevelopmentToolEvent` under its address, the form that upstream's clients read, and what is ours. */
+export function toEventMetadata(
+  event: SessionEvent,
+  { kind, extra, error }: Content,
+  { model, userTier }: Agent,
+): Wire {
+  const tier = userTier === undefined ? {} : { user_tier: userTier };
+  return {
+    [extensionUri]: { kind, model, ...tier, ...(error === undefined ? {} : { error }) },
+    coderAgent: { kind: kind.toLowerCase().replaceAll('_', '-') },
+    model,
+    seq: event.seq,
+    ...extra,
   };
 }
 
@@ -49,8 +63,10 @@ export function contentOf(event: SessionEvent): Content {
     // The RFC has no kind for these: the state has not changed, and the metadata says what is new.
     case 'usage':
       return { kind: 'STATE_CHANGE', extra: { usage: event.usage } };
-    case 'settings':
-      return { kind: 'STATE_CHANGE', extra: { settings: { model: event.model, approvalMode: event.approvalMode } } };
+    case 'settings': {
+      const { model, approvalMode, userTier } = event;
+      return { kind: 'STATE_CHANGE', extra: { settings: { model, approvalMode, userTier } } };
+    }
     case 'log':
       return { kind: 'STATE_CHANGE', extra: { log: { level: event.level, text: event.text } } };
     case 'artifact':

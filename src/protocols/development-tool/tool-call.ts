@@ -1,4 +1,4 @@
-import type { ApprovalDetails, FileDiff, ToolCall, ToolOutput } from '../../domain/tool-call.js';
+import type { ApprovalDetails, FileDiff, ToolCall, ToolError, ToolOutput } from '../../domain/tool-call.js';
 import { unreachable } from '../../util/unreachable.js';
 
 export type Wire = Record<string, unknown>;
@@ -57,13 +57,21 @@ function resultOf(call: ToolCall, place: (details: Wire) => Wire): Wire {
     case 'succeeded':
       return { output: toWireOutput(call.output) };
     case 'failed':
-      return { error: call.error };
+      return { error: toWireError(call.error) };
     case 'pending':
     case 'cancelled':
       return {};
     default:
       return unreachable(call);
   }
+}
+
+function toWireError({ message, type, statusCode }: ToolError): Wire {
+  return {
+    message,
+    ...(type === undefined ? {} : { type }),
+    ...(statusCode === undefined ? {} : { status_code: statusCode }),
+  };
 }
 
 function toWireOutput(output: ToolOutput): Wire {

@@ -42,7 +42,7 @@ const toolCallFields = {
       z.object({ structured_data: z.record(z.string(), z.unknown()) }),
     ])
     .optional(),
-  error: z.object({ message: z.string(), type: z.string().optional() }).optional(),
+  error: z.object({ message: z.string(), type: z.string().optional(), status_code: z.int().optional() }).optional(),
   confirmation_request: z
     .object({
       options: z.array(z.object({ id: z.string(), name: z.string(), description: z.string().optional() })),
@@ -98,7 +98,11 @@ export const eventSchemas = {
       totalTokens: z.number().optional(),
     }),
   }),
-  SETTINGS: event('SETTINGS', { model: z.string(), approvalMode: z.string().optional() }),
+  SETTINGS: event('SETTINGS', {
+    model: z.string(),
+    approvalMode: z.string().optional(),
+    userTier: z.string().optional(),
+  }),
   CONSOLE_LOG: event('CONSOLE_LOG', { level: z.enum(['debug', 'info', 'warn', 'error']), content: text }),
   ERROR: event('ERROR', { message: z.string() }),
   ARTIFACT: event('ARTIFACT', {

@@ -30,7 +30,7 @@ function contentOf(event: SessionEvent): Wire {
     case 'usage':
       return { kind: 'USAGE', usage: event.usage };
     case 'settings':
-      return { kind: 'SETTINGS', model: event.model, approvalMode: event.approvalMode };
+      return { kind: 'SETTINGS', model: event.model, approvalMode: event.approvalMode, userTier: event.userTier };
     case 'log':
       return { kind: 'CONSOLE_LOG', level: event.level, content: { text: event.text } };
     case 'error':

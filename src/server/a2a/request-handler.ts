@@ -196,8 +196,8 @@ export class HubRequestHandler implements A2ARequestHandler {
       taskId: task.id,
       contextId: task.session.id,
       isExtended: extended,
-      get model() {
-        return task.session.snapshot.model;
+      get agent() {
+        return task.session.agent;
       },
     };
     // When one of several questions was answered the turn waits as before, and this exchange ends with what is known now.

@@ -46,7 +46,7 @@ export class PushSender {
         const options = {
           taskId: task.id,
           contextId: task.session.id,
-          model: task.session.snapshot.model,
+          agent: task.session.agent,
           isExtended: true,
         };
         for (const response of toStream(event, options, { text: task.text, previous: undefined }))
