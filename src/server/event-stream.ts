@@ -1,10 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { heartbeatMs, limits } from './limits.js';
 
+/** Written at once, without waiting for the end of the tick. */
+const flushLength = 64 * 1024;
+
 /** Server-sent events on one response, with heartbeats; a reader that stops reading is cut off. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #heartbeat: NodeJS.Timeout;
+  /** What was sent in this tick: written together at its end, since a write costs more than an event. */
+  #pending = '';
 
   constructor(response: ServerResponse, onClose: () => void) {
     this.#response = response;
@@ -22,11 +27,21 @@ export class EventStream {
   }
 
   send(id: number, json: string): void {
-    if (this.#response.writableLength > limits.clientBufferBytes) this.#response.destroy();
-    else this.#response.write(`id: ${id}\ndata: ${json}\n\n`);
+    if (this.#pending === '') setImmediate(() => this.#flush());
+    this.#pending += `id: ${id}\ndata: ${json}\n\n`;
+    if (this.#pending.length >= flushLength) this.#flush();
   }
 
   end(): void {
+    this.#flush();
     this.#response.end();
+  }
+
+  #flush(): void {
+    const text = this.#pending;
+    this.#pending = '';
+    if (text === '' || this.#response.writableEnded) return;
+    if (this.#response.writableLength > limits.clientBufferBytes) this.#response.destroy();
+    else this.#response.write(text);
   }
 }

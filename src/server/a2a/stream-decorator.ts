@@ -12,12 +12,24 @@ export function decorateStream(response: Response, connection: Connection, { isL
     if (response.headersSent && !response.writableEnded) write(': heartbeat\n\n');
   }, heartbeatMs);
   response.once('close', () => clearInterval(heartbeat));
+  let isCorked = false;
+  /** Events of one tick leave in one write. */
+  const corkForThisTick = (): void => {
+    if (isCorked) return;
+    isCorked = true;
+    response.cork();
+    setImmediate(() => {
+      isCorked = false;
+      response.uncork();
+    });
+  };
   const decorated = (chunk: unknown): boolean => {
     if (typeof chunk !== 'string' || !chunk.startsWith('data: ')) return write(chunk);
     if (response.writableLength > limits.clientBufferBytes) {
       response.destroy();
       return false;
     }
+    corkForThisTick();
     const text = isLegacy && isSend ? withFinal(chunk) : chunk;
     return write(`id: ${connection.seq}\n${text}`);
   };
