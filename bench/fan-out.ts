@@ -1,0 +1,56 @@
+import type { Bench, Row } from './support/bench.js';
+import { type Side, withBothSides } from './support/side.js';
+import { median, medianRatio } from './support/statistics.js';
+
+type Case = { readonly clients: number; readonly perTick: number; readonly deliveries: number };
+
+/** The last two show what the gain hangs on: how many events come in one tick. */
+const cases: readonly Case[] = [
+  { clients: 1, perTick: 100, deliveries: 150_000 },
+  { clients: 10, perTick: 100, deliveries: 200_000 },
+  { clients: 100, perTick: 100, deliveries: 200_000 },
+  { clients: 1000, perTick: 100, deliveries: 600_000 },
+  { clients: 100, perTick: 10, deliveries: 150_000 },
+  { clients: 100, perTick: 1, deliveries: 150_000 },
+];
+const rounds = 5;
+
+export const fanOut: Bench = {
+  name: 'fan-out',
+  question: 'Deliveries per second under a burst of 300-byte events: our server over a bare `ws` broadcast.',
+  target: 'at least 3 times bare ws at 10 clients and more (100 events a tick)',
+  run: () =>
+    withBothSides(async (ours, bare) => {
+      const rows: Row[] = [];
+      for (const wanted of cases) rows.push(await measure(ours, bare, wanted));
+      return rows;
+    }),
+};
+
+type Figures = { rate: number; cpu: number };
+
+async function measure(ours: Side, bare: Side, { clients, perTick, deliveries }: Case): Promise<Row> {
+  const burst = { events: deliveries / clients, perTick };
+  await Promise.all([ours.connect(clients), bare.connect(clients)]);
+  const figures: { ours: Figures[]; bare: Figures[] } = { ours: [], bare: [] };
+  // The first round warms both up and is not counted.
+  for (let round = 0; round <= rounds; round++) {
+    const [our, peer] = [await ours.burst(burst), await bare.burst(burst)];
+    if (our.bytes !== peer.bytes) throw new Error(`we sent ${our.bytes} bytes and bare ws ${peer.bytes}`);
+    if (round === 0) continue;
+    figures.ours.push({ rate: deliveries / our.seconds, cpu: our.cpuMicroseconds / deliveries });
+    figures.bare.push({ rate: deliveries / peer.seconds, cpu: peer.cpuMicroseconds / deliveries });
+  }
+  await Promise.all([ours.disconnect(), bare.disconnect()]);
+  const of = (side: Figures[], name: keyof Figures): number[] => side.map((figure) => figure[name]);
+  return {
+    clients,
+    'events a tick': perTick,
+    'ours /s': median(of(figures.ours, 'rate')),
+    'bare ws /s': median(of(figures.bare, 'rate')),
+    ratio: medianRatio(of(figures.ours, 'rate'), of(figures.bare, 'rate')),
+    'ours CPU µs': median(of(figures.ours, 'cpu')),
+    'bare ws CPU µs': median(of(figures.bare, 'cpu')),
+    'CPU ratio': medianRatio(of(figures.ours, 'cpu'), of(figures.bare, 'cpu')),
+  };
+}

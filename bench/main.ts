@@ -1,0 +1,27 @@
+import { echo } from './echo.js';
+import { fanOut } from './fan-out.js';
+import { latency } from './latency.js';
+import { live } from './live.js';
+import { start } from './start.js';
+import { streams } from './streams.js';
+import type { Bench } from './support/bench.js';
+import { table } from './support/table.js';
+
+const benches: readonly Bench[] = [fanOut, streams, latency, start, live, echo];
+
+const wantsJson = process.argv.includes('--json');
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');
+const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  console.error(`no bench called ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);
+  process.exit(2);
+}
+
+for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  console.log(`\n${bench.name}: ${bench.question}\nWanted: ${bench.target}.\n`);
+  const startedAt = Date.now();
+  const rows = await bench.run();
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  console.log(`${table(rows)}\n(${seconds} s)`);
+  if (wantsJson) console.log(JSON.stringify({ bench: bench.name, node: process.version, rows }));
+}

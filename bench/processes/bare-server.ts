@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { serve } from '../support/serve.js';
+import { loadOf, text } from './load.js';
+import type { ServerMethods } from './our-server.js';
+
+/** The usual broadcast with `ws`: serialise once, send to each. Its frames are byte for byte as long as ours. */
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+server.on('connection', (client) => client.send('{"kind":"SNAPSHOT"}'));
+const turnId = randomUUID();
+// Our session has said the prompt and the start of its turn by now.
+let seq = 2;
+
+const load = loadOf(() => {
+  const json = JSON.stringify({
+    kind: 'TEXT_CONTENT',
+    content: { text },
+    taskId: 'session-1',
+    seq: ++seq,
+    turnId,
+  });
+  for (const client of server.clients) client.send(json);
+});
+
+const methods: ServerMethods = {
+  async open() {
+    if (!server.address()) await once(server, 'listening');
+    // A server on TCP has this form of address.
+    return (server.address() as AddressInfo).port;
+  },
+  ...load,
+};
+serve(methods);

@@ -1,0 +1,84 @@
+import { now } from '../support/clock.js';
+import { serve } from '../support/serve.js';
+import { openRawClient, type RawClient } from './raw-client.js';
+
+export type Crowd = { readonly port: number; readonly token: string; readonly clients: number };
+export type Expected = { readonly texts: number; readonly withTimes: boolean };
+export type Received = {
+  /** When the last client had everything. */
+  readonly at: number;
+  readonly bytes: number;
+  /** Per client and text, if asked for. */
+  readonly times: readonly Float64Array[];
+};
+
+/** More handshakes at once would only wait in the kernel's queue. */
+const atOnce = 50;
+
+let clients: RawClient[] = [];
+let expected = 1;
+let incomplete = 0;
+let isClosing = false;
+let settle: { resolve(): void; reject(error: Error): void } | undefined;
+let arrival: Promise<Received> | undefined;
+
+function onTexts(client: RawClient, count: number, at: number): void {
+  const before = client.texts - count;
+  client.times?.fill(at, before, client.texts);
+  if (before < expected && client.texts >= expected && --incomplete === 0) settle?.resolve();
+}
+
+function onClose(): void {
+  if (!isClosing) settle?.reject(new Error('the server cut a client off'));
+}
+
+function everybodyHas(texts: number): Promise<void> {
+  expected = texts;
+  incomplete = clients.filter((client) => client.texts < texts).length;
+  return new Promise((resolve, reject) => {
+    settle = { resolve, reject };
+    if (incomplete === 0) resolve();
+  });
+}
+
+const methods = {
+  /** Resolves when each client has its first text, the snapshot. */
+  async connect({ port, token, clients: count }: Crowd): Promise<void> {
+    isClosing = false;
+    while (clients.length < count) {
+      const more = Math.min(atOnce, count - clients.length);
+      for (let i = 0; i < more; i++) clients.push(openRawClient({ port, token, onTexts, onClose }));
+      await everybodyHas(1);
+    }
+  },
+
+  /** Call before the load starts; `arrived` then tells when everybody had everything. */
+  expect({ texts, withTimes }: Expected): void {
+    for (const client of clients) {
+      client.texts = 0;
+      client.bytes = 0;
+      if (withTimes) client.times = new Float64Array(texts);
+    }
+    arrival = everybodyHas(texts).then(() => ({
+      at: now(),
+      bytes: clients.reduce((sum, client) => sum + client.bytes, 0),
+      times: clients.flatMap(({ times }) => times ?? []),
+    }));
+    // A failure is told to whoever asks for the arrival.
+    arrival.catch(() => {});
+  },
+
+  arrived(): Promise<Received> {
+    if (!arrival) throw new Error('nothing was expected');
+    return arrival;
+  },
+
+  disconnect(): void {
+    isClosing = true;
+    for (const { socket } of clients) socket.destroy();
+    clients = [];
+  },
+};
+
+export type ReceiverMethods = typeof methods;
+serve(methods);

@@ -1,0 +1,88 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startModelServer } from '../src/demo/model-server.js';
+import { readyPrompt } from '../test/support/live.js';
+import type { Bench, Row } from './support/bench.js';
+import { temporaryFolder } from './support/clean-up.js';
+import { now } from './support/clock.js';
+import { median, medianRatio } from './support/statistics.js';
+import { startTerminal, type TerminalKind } from './support/terminal.js';
+
+const rounds = 7;
+const kinds: readonly TerminalKind[] = ['plain', 'plain, one process', 'cosession'];
+
+export const start: Bench = {
+  name: 'start',
+  question:
+    'Milliseconds from exec to the input prompt of the terminal, shared by Cosession over the plain Gemini CLI.',
+  target: 'at most 1.10 of the plain CLI',
+  async run() {
+    const folder = temporaryFolder();
+    const model = await startModelServer(() => ({ chunks: [[{ text: 'Hello.' }]] }));
+    const used = join(folder.path, 'used');
+    const copy = join(folder.path, 'copy');
+    const prompts: Record<TerminalKind, number[]> = { cosession: [], plain: [], 'plain, one process': [] };
+    const cards: number[] = [];
+    try {
+      await useHome(used, model.url);
+      // The first round fills caches and is not counted.
+      for (let round = 0; round <= rounds; round++) {
+        for (const kind of kinds) {
+          rmSync(copy, { recursive: true, force: true });
+          cpSync(used, copy, { recursive: true });
+          const { promptMs, cardMs } = await startOnce(kind, copy, model.url);
+          if (round === 0) continue;
+          prompts[kind].push(promptMs);
+          if (cardMs !== undefined) cards.push(cardMs);
+        }
+      }
+    } finally {
+      await model.close();
+      folder.remove();
+    }
+    const rowOf = (what: string, times: readonly number[]): Row => ({
+      what,
+      'median ms': median(times),
+      'fastest ms': Math.min(...times),
+      'over plain': medianRatio(times, prompts.plain),
+      'over one process': medianRatio(times, prompts['plain, one process']),
+    });
+    return [
+      rowOf('plain CLI, prompt', prompts.plain),
+      rowOf('plain CLI in one process, prompt', prompts['plain, one process']),
+      rowOf('Cosession, prompt', prompts.cosession),
+      rowOf('Cosession, agent card answered', cards),
+    ];
+  },
+};
+
+/** A home the CLI has been in before, as every home but a new user's. */
+async function useHome(folder: string, modelUrl: string): Promise<void> {
+  const terminal = startTerminal({ kind: 'plain', folder, modelUrl });
+  await terminal.screen.waitFor(readyPrompt, 30_000);
+  // It goes on writing for a moment.
+  await sleep(2000);
+  await terminal.stop();
+}
+
+async function startOnce(kind: TerminalKind, folder: string, modelUrl: string) {
+  const startedAt = now();
+  const terminal = startTerminal({ kind, folder, modelUrl });
+  try {
+    const [promptMs, cardMs] = await Promise.all([
+      terminal.screen.waitFor(readyPrompt, 30_000).then(() => now() - startedAt),
+      kind === 'cosession' ? cardAnswered(terminal.endpoint()).then(() => now() - startedAt) : undefined,
+    ]);
+    return { promptMs, cardMs };
+  } finally {
+    await terminal.stop();
+  }
+}
+
+async function cardAnswered(endpoint: Promise<{ url: string }>): Promise<void> {
+  const { url } = await endpoint;
+  const response = await fetch(`${url}.well-known/agent-card.json`);
+  if (!response.ok) throw new Error(`the agent card was answered with ${response.status}`);
+  await response.json();
+}

@@ -1,0 +1,62 @@
+import type { Burst, Pace } from '../processes/load.js';
+import type { ServerMethods } from '../processes/our-server.js';
+import type { ReceiverMethods } from '../processes/receiver.js';
+import { startHelper } from './helper.js';
+
+const token = 'bench-token';
+
+/** A server in one process and its clients in another. */
+export class Side {
+  readonly #server;
+  readonly #receiver = startHelper<ReceiverMethods>(new URL('../processes/receiver.ts', import.meta.url));
+  #openPort: Promise<number> | undefined;
+
+  constructor(server: URL) {
+    this.#server = startHelper<ServerMethods>(server);
+  }
+
+  async connect(clients: number): Promise<void> {
+    await this.#receiver.call('connect', { port: await this.#port(), token, clients });
+  }
+
+  disconnect(): Promise<void> {
+    return this.#receiver.call('disconnect');
+  }
+
+  /** Seconds until the last client had everything, the server's CPU time and all bytes received. */
+  async burst(burst: Burst): Promise<{ seconds: number; cpuMicroseconds: number; bytes: number }> {
+    await this.#receiver.call('expect', { texts: burst.events, withTimes: false });
+    const { startedAt, cpuMicroseconds } = await this.#server.call('burst', burst);
+    const { at, bytes } = await this.#receiver.call('arrived');
+    return { seconds: (at - startedAt) / 1000, cpuMicroseconds, bytes };
+  }
+
+  /** Milliseconds from report to receipt of each event at each client. */
+  async pace(pace: Pace): Promise<number[]> {
+    await this.#receiver.call('expect', { texts: pace.events, withTimes: true });
+    const reportedAt = await this.#server.call('pace', pace);
+    const { times } = await this.#receiver.call('arrived');
+    return times.flatMap((client) => Array.from(client, (at, event) => at - (reportedAt[event] ?? Number.NaN)));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#server.stop(), this.#receiver.stop()]);
+  }
+
+  #port(): Promise<number> {
+    return (this.#openPort ??= this.#server.call('open', token));
+  }
+}
+
+/** Our server and a bare `ws` one, both up; they take turns, so that each has the machine to itself. */
+export async function withBothSides<T>(run: (ours: Side, bare: Side) => Promise<T>): Promise<T> {
+  const sides = [
+    new Side(new URL('../processes/our-server.ts', import.meta.url)),
+    new Side(new URL('../processes/bare-server.ts', import.meta.url)),
+  ] as const;
+  try {
+    return await run(...sides);
+  } finally {
+    await Promise.all(sides.map((side) => side.stop()));
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { demoEnvironment } from '../../src/demo/demo-home.js';
+import { Screen } from '../../test/support/screen.js';
+import { until } from '../../test/support/until.js';
+import { atExit } from './clean-up.js';
+
+/** The plain CLI starts itself a second time, with more memory, unless it is told not to. */
+export type TerminalKind = 'cosession' | 'plain' | 'plain, one process';
+
+export type TerminalOptions = {
+  readonly kind: TerminalKind;
+  /** Holds its home and workspace. No two may share it: the CLI locks its home, even beyond its death. */
+  readonly folder: string;
+  readonly modelUrl: string;
+};
+
+export type Terminal = {
+  readonly screen: Screen;
+  /** Where the endpoint is and its token, once it is open. */
+  endpoint(): Promise<Endpoint>;
+  stop(): Promise<void>;
+};
+
+export type Endpoint = { readonly port: number; readonly url: string; readonly token: string };
+
+const cli = resolve('node_modules/@google/gemini-cli/bundle/gemini.js');
+const starts: Readonly<Record<TerminalKind, { args: readonly string[]; env: Record<string, string> }>> = {
+  cosession: { args: [resolve('dist/main.js'), '--a2a-port', '0'], env: {} },
+  plain: { args: [cli], env: {} },
+  'plain, one process': { args: [cli], env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
+};
+
+/** The Gemini CLI in a pseudo terminal, alone or shared by Cosession, against a model on loopback. */
+export function startTerminal({ kind, folder, modelUrl }: TerminalOptions): Terminal {
+  const workspace = join(folder, 'workspace');
+  const stateDir = join(folder, 'state');
+  mkdirSync(workspace, { recursive: true });
+  const { args, env } = starts[kind];
+  const screen = new Screen(process.execPath, args, {
+    cwd: workspace,
+    env: { ...demoEnvironment(join(folder, 'home'), modelUrl), COSESSION_STATE_DIR: stateDir, ...env },
+  });
+  // The pty made it the leader of a process group: the launcher and the CLI it starts go together.
+  const kill = atExit(() => process.kill(-screen.pid, 'SIGKILL'));
+  return {
+    screen,
+    endpoint: () => until(() => readEntry(join(stateDir, 'sessions')), 30_000),
+    async stop() {
+      kill();
+      await screen.waitForExit();
+      await screen.stop();
+    },
+  };
+}
+
+function readEntry(folder: string): Endpoint | undefined {
+  try {
+    const name = readdirSync(folder).find((file) => file.endsWith('.json'));
+    return name === undefined ? undefined : (JSON.parse(readFileSync(join(folder, name), 'utf8')) as Endpoint);
+  } catch {
+    return undefined;
+  }
+}
