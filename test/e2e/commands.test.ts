@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptOf } from '../support/scripts.js';
 import { useLive } from '../support/use-live.js';
+import type { WireClient } from '../support/wire-client.js';
 
 const session = useLive({
   script: scriptOf({}),
@@ -15,12 +16,18 @@ const session = useLive({
 });
 const { connect } = session;
 
+type Listed = { name: string; description: string; sub_commands: { name: string }[] };
+
+async function commandsOf(client: WireClient): Promise<Listed[]> {
+  const { result } = await client.call('commands/get');
+  return (result as { commands: Listed[] }).commands;
+}
+
 test('custom commands of the workspace are listed beside the built-in ones, with sub-commands', async () => {
   const alice = await connect();
-  const { result } = await alice.call('commands/get');
-  const { commands } = result as {
-    commands: { name: string; description: string; sub_commands: { name: string }[] }[];
-  };
+  // The CLI reads the workspace's commands a moment after its screen is up.
+  let commands = await commandsOf(alice);
+  while (!commands.some(({ name }) => name === 'greet')) commands = await commandsOf(alice);
   expect(commands.find(({ name }) => name === 'greet')?.description).toContain('Say hello');
   expect(commands.find(({ name }) => name === 'memory')?.sub_commands.map(({ name }) => name)).toContain('show');
 });
