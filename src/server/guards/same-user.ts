@@ -25,19 +25,42 @@ export async function isSameUser(ends: Ends): Promise<boolean> {
   return owner === undefined || owner === process.getuid?.();
 }
 
-/** Finds the connection in the kernel's table as its other end sees it; the eighth column is the user id. */
 async function ownerOf({ remotePort = 0, localPort = 0 }: Ends): Promise<number | undefined> {
-  const [local, remote] = [hex(remotePort), hex(localPort)];
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const lines = (await readFile(table, 'latin1').catch(() => '')).split('\n');
-    const line = lines
-      .map((text) => text.trim().split(/\s+/))
-      .find((c) => c[1]?.endsWith(local) && c[2]?.endsWith(remote));
-    if (line?.[7] !== undefined) return Number(line[7]);
-  }
-  return undefined;
+  const key = `${hex(remotePort)} ${hex(localPort)}`;
+  return (await readOwners()).get(key);
 }
 
+type Owners = ReadonlyMap<string, number>;
+
+let running: Promise<Owners> = Promise.resolve(new Map());
+let next: Promise<Owners> | undefined;
+
+/**
+ * Reads the kernel's table of connections once for all checks that wait. A read that has already begun is not shared:
+ * it may have missed a connection that was made since.
+ */
+function readOwners(): Promise<Owners> {
+  next ??= running.then(() => {
+    running = loadOwners();
+    next = undefined;
+    return running;
+  });
+  return next;
+}
+
+/** Owners by the ports of both ends, as the other end sees them; the eighth column is the user id. */
+async function loadOwners(): Promise<Owners> {
+  const owners = new Map<string, number>();
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    const text = await readFile(table, 'latin1').catch(() => '');
+    for (const [, local, remote, uid] of text.matchAll(row)) owners.set(`${local} ${remote}`, Number(uid));
+  }
+  return owners;
+}
+
+/** Slot, local address, remote address, state, queues, timer, retransmits, user id. */
+const row = /^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) (?:\S+ +){4}(\d+)/gm;
+
 function hex(port: number): string {
-  return `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return port.toString(16).toUpperCase().padStart(4, '0');
 }
