@@ -14,6 +14,7 @@ import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
 import { sanitize } from '../util/sanitize.js';
+import { afterAnswer, withoutState } from './after-answer.js';
 import { ApprovalDesk } from './approval-desk.js';
 import { CallBook } from './call-book.js';
 import { EventLog, type Listener, type Unsubscribe } from './event-log.js';
@@ -293,25 +294,4 @@ export class Session {
   #append(body: EventBody, turnId = this.#turn?.id): void {
     this.#log.append(turnId, body);
   }
-}
-
-function afterAnswer(call: WaitingCall, optionId: string, modified: boolean): ToolCall {
-  const base = withoutState(call);
-  if (optionId === cancelOption) return { ...base, status: 'cancelled' };
-  // At the terminal an editor opens and the engine asks again.
-  if (optionId === 'modify_with_editor' && !modified) return { ...base, status: 'pending' };
-  return { ...base, status: 'executing' };
-}
-
-function withoutState(call: ToolCall): Omit<WaitingCall, 'status' | 'approval'> {
-  const { id, name, args, description, correlationId, parentId, resolution } = call;
-  return {
-    id,
-    name,
-    args,
-    ...(description === undefined ? {} : { description }),
-    ...(correlationId === undefined ? {} : { correlationId }),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(resolution === undefined ? {} : { resolution }),
-  };
 }

@@ -13,7 +13,7 @@ import { waitingShell } from '../support/manual-engine.js';
 const base = { id: 'call-1', name: 'write_file', args: { path: 'a.txt', depth: { n: [1, null] } } } as const;
 const diff: FileDiff = {
   fileName: 'a.txt',
-  filePath: '/work/a.txt',
+  filePath: '/project/a.txt',
   oldContent: 'old',
   newContent: 'new',
   formatted: '-old\n+new',
@@ -62,7 +62,7 @@ const toolCalls: [string, object, object][] = [
       output: {
         diff: {
           file_name: 'a.txt',
-          file_path: '/work/a.txt',
+          file_path: '/project/a.txt',
           old_content: 'old',
           new_content: 'new',
           formatted_diff: '-old\n+new',
@@ -97,7 +97,7 @@ const toolCalls: [string, object, object][] = [
       confirmation_request: {
         file_edit_details: {
           file_name: 'a.txt',
-          file_path: '/work/a.txt',
+          file_path: '/project/a.txt',
           old_content: 'old',
           new_content: 'new',
           formatted_diff: '-old\n+new',
@@ -125,7 +125,7 @@ test('[004-FileDiff.old_content] is absent for a new file, and so are the other 
   const { oldContent: _old, formatted: _formatted, ...fresh } = diff;
   expect(asking({ kind: 'edit', diff: fresh })).toMatchObject({
     confirmation_request: {
-      file_edit_details: { file_name: 'a.txt', file_path: '/work/a.txt', new_content: 'new' },
+      file_edit_details: { file_name: 'a.txt', file_path: '/project/a.txt', new_content: 'new' },
     },
   });
   const details = JSON.stringify(asking({ kind: 'edit', diff: fresh }));

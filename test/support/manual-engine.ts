@@ -79,7 +79,7 @@ export function waitingShell(id = 'call-1', correlationId = `question-${id}`): W
 export function waitingEdit(id = 'edit-1'): WaitingCall {
   const diff = {
     fileName: 'a.txt',
-    filePath: '/work/a.txt',
+    filePath: '/project/a.txt',
     oldContent: 'old',
     newContent: 'new',
     formatted: '-old\n+new',
