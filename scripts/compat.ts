@@ -42,7 +42,7 @@ async function tryRelease(release: string): Promise<Tried> {
 }
 
 function install(release: string, folder: string): void {
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const quiet = ['--ignore-scripts', '--no-engine-strict', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['install', ...quiet, '--prefix', folder, `@google/gemini-cli@${release}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
