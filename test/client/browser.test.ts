@@ -28,4 +28,4 @@ test('the library runs in a browser as it is built, with the token, on a page of
     await browser.close();
     await hub.stop();
   }
-});
+}, 300_000);
