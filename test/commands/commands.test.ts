@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CosessionError } from '../../src/client/cosession-error.js';
 import { UsageError } from '../../src/config/flags.js';
@@ -11,13 +8,14 @@ import { mainScript } from '../support/live.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub, token } from '../support/served-hub.js';
 import { until } from '../support/until.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let hub: ServedHub;
 let stateDir: string;
 
 beforeEach(async () => {
   hub = await serveHub({ model: 'test-model' });
-  stateDir = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+  stateDir = temporaryFolder();
 });
 afterEach(() => hub.stop());
 

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aliasFor } from '../../src/config/alias.js';
 import { parseFlags } from '../../src/config/flags.js';
 import { whyNotShareable } from '../../src/config/shareable.js';
 import { stateDir } from '../../src/config/state-dir.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('[000-2.1] flags', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('[000-2.1] flags', () => {
 });
 
 describe('sessions that cannot be shared', () => {
-  const workspace = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+  const workspace = temporaryFolder();
   const ask = (args: string[], more: object = {}) =>
     whyNotShareable({ args, env: { GEMINI_CLI_HOME: workspace }, isTerminal: true, workspace, ...more });
 
@@ -69,7 +69,7 @@ describe('sessions that cannot be shared', () => {
 });
 
 test('the alias survives odd paths in a real shell', () => {
-  const folder = mkdtempSync(join(tmpdir(), "cosession's test-"));
+  const folder = temporaryFolder("cosession's test-");
   const script = join(folder, 'print args.js');
   writeFileSync(script, 'console.log(process.argv.slice(2).join("|"))');
   const code = `eval "$(cat)"; gemini --a2a-port 1234 "two words"`;

@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { announce, liveSessions } from '../../src/discovery/discovery.js';
 import { listSessions } from '../../src/discovery/list-sessions.js';
 import { serveHub, token } from '../support/served-hub.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 let stateDir: string;
 beforeEach(() => {
-  stateDir = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+  stateDir = temporaryFolder();
 });
 
 const entry = {

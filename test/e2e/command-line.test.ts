@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 import { type Live, mainScript, readyPrompt, startLive } from '../support/live.js';
 import { Screen } from '../support/screen.js';
 import { scriptOf } from '../support/scripts.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const stateDir = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+const stateDir = temporaryFolder();
 
 /** Runs cosession without a terminal. */
 function run(
@@ -78,7 +78,7 @@ describe('without a terminal', () => {
   });
 
   test('a release whose functions are not found is named, with the supported ones', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+    const root = temporaryFolder();
     mkdirSync(join(root, 'bundle'));
     writeFileSync(join(root, 'package.json'), '{"name":"@google/gemini-cli","version":"0.1.0"}');
     writeFileSync(join(root, 'bundle', 'gemini.js'), '');
@@ -153,7 +153,7 @@ describe('in a terminal', () => {
   });
 
   test('[000-8.1] eval "$(cosession alias)" makes gemini --a2a-port work literally', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+    const folder = temporaryFolder();
     const code = `eval "$('${process.execPath}' '${mainScript}' alias)"; gemini --demo --a2a-port 0`;
     const screen = new Screen('bash', ['--norc', '-c', code], {
       cwd: folder,

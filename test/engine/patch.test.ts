@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findCli, isSupported, unsupportedSentence } from '../../src/engine/live/find-cli.js';
 import { isUiFile, patch, tapKey } from '../../src/engine/live/patch.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Loads a patched module with a tap that records and wraps. */
 async function load(source: string): Promise<{ module: Record<string, unknown>; tapped: string[] }> {
@@ -46,7 +46,7 @@ test('the pinned release is found and supported', () => {
 });
 
 test('a release without the functions gets one sentence that names the supported ones', () => {
-  const root = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+  const root = temporaryFolder();
   mkdirSync(join(root, 'bundle'));
   writeFileSync(
     join(root, 'package.json'),
