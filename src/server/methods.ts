@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { AppError } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
-import { toolCallMetadata, toGuideToolCall, type Wire } from '../protocols/development-tool/tool-call.js';
+import type { Wire } from '../protocols/development-tool/tool-call.js';
 import { toMessages } from '../protocols/endpoint/history.js';
+import { toOpenQuestion } from '../protocols/endpoint/snapshot.js';
 import { check, type ClientMessage, parseMessage } from '../protocols/message.js';
 import type { Accepted, Session } from '../session/session.js';
 import { commandsOf, executeCommand } from './command-methods.js';
@@ -70,7 +71,7 @@ export async function describeTask(session: Session, historyLength = 100): Promi
       model,
       seq,
       queued: session.queued,
-      pending: pending.map((call) => ({ ...toGuideToolCall(call), metadata: toolCallMetadata(call) })),
+      pending: pending.map(toOpenQuestion),
     },
   };
 }

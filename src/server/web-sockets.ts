@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { AppError, toAppError } from '../domain/errors.js';
 import type { Session } from '../session/session.js';
-import { sanitizeLine } from '../util/sanitize.js';
 import { Broadcast } from './broadcast.js';
+import { clientName, cursorOf } from './caller.js';
 import type { Dialect, DialectName } from './dialect.js';
 import { toHttpError } from './error-table.js';
 import type { Guard } from './guards/guard.js';
@@ -55,8 +55,8 @@ export function openWebSockets(options: WebSocketOptions): { readonly count: num
         throw new AppError('not-found', `there is no WebSocket at ${url.pathname}, only at /ws`);
       if (clients.size >= limits.webSockets)
         throw new AppError('too-many-clients', `${limits.webSockets} clients are connected already`);
-      const after = cursorOf(url);
-      const name = sanitizeLine(url.searchParams.get('client') ?? '', 40) || `client-${++number}`;
+      const after = cursorOf(url.searchParams.get('after'));
+      const name = clientName(url.searchParams.get('client') ?? undefined) || `client-${++number}`;
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         const dialect: DialectName = webSocket.protocol === 'a2a' ? 'a2a' : 'endpoint';
         const client = new SocketClient({ webSocket, socket, session, name, log, broadcast: broadcasts[dialect] });
@@ -88,13 +88,6 @@ export function openWebSockets(options: WebSocketOptions): { readonly count: num
       for (const client of clients) client.close(1001, 'the endpoint was switched off');
     },
   };
-}
-
-function cursorOf(url: URL): number | undefined {
-  const after = url.searchParams.get('after');
-  if (after === null) return undefined;
-  if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new AppError('bad-request', `after must be a number, got "${sanitizeLine(after, 20)}"`);
 }
 
 function refuse(socket: Duplex, error: AppError): void {

@@ -6,8 +6,12 @@ type Snapshot = { state: TurnState; pending: readonly WaitingCall[]; model: stri
 
 /** What a late joiner gets first: the state of the session and every open question. */
 export function toSnapshot(taskId: string, { state, pending, model, seq }: Snapshot): Wire {
-  const calls = pending.map((call) => ({ ...toGuideToolCall(call), metadata: toolCallMetadata(call) }));
-  return { kind: 'SNAPSHOT', state, pending: calls, model, seq, taskId };
+  return { kind: 'SNAPSHOT', state, pending: pending.map(toOpenQuestion), model, seq, taskId };
+}
+
+/** A call that waits, with the id of its question beside it. */
+export function toOpenQuestion(call: WaitingCall): Wire {
+  return { ...toGuideToolCall(call), metadata: toolCallMetadata(call) };
 }
 
 /** Sent before the snapshot to a client whose cursor is older than what is kept. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '@a2a-js/sdk/server';
+import { toCursor } from '../caller.js';
 
 /**
  * What the request handler must know of the caller beyond the protocol: when it is gone, when it can take more, and where
@@ -70,12 +71,12 @@ export function httpConnection(
   response: ServerResponse,
 ): Connection {
   const client = request.headers['user-agent'];
-  const last = request.headers['last-event-id'];
+  const lastEventId = toCursor(request.headers['last-event-id']);
   return openConnection(response, {
     transport,
     isAuthenticated: request.headers.authorization !== undefined,
     ...(client === undefined ? {} : { client }),
-    ...(typeof last === 'string' && /^\d{1,15}$/.test(last) ? { lastEventId: Number(last) } : {}),
+    ...(lastEventId === undefined ? {} : { lastEventId }),
   });
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.js';
-import { sanitizeLine } from '../../util/sanitize.js';
 import type { Session } from '../../session/session.js';
 import type { Sessions } from '../../session/sessions.js';
+import { originOf } from '../caller.js';
 import { commandsOf, executeCommand } from '../command-methods.js';
 
 /** `commands/get` and `command/execute` of the RFC (3.3). */
@@ -17,8 +17,7 @@ export function callExtensionMethod(
 ): unknown {
   const session = sessionFor(params, sessions);
   if (method === 'commands/get') return commandsOf(session);
-  const name = sanitizeLine(client ?? '', 40);
-  return executeCommand(session, params, { surface: 'a2a', ...(name === '' ? {} : { client: name }) });
+  return executeCommand(session, params, originOf(client));
 }
 
 /** Named by `contextId`, or the only one there is. */

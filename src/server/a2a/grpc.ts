@@ -3,6 +3,7 @@ import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
 import { Server, ServerCredentials, type ServerUnaryCall, type ServerWritableStream } from '@grpc/grpc-js';
 import { limits } from '../limits.js';
 import { contextBuilder } from './call-context.js';
+import { toCursor } from '../caller.js';
 import { type Connection, openConnection, type Sink } from './connection.js';
 import { finalInterceptor, guardInterceptor } from './grpc-interceptors.js';
 import type { HubRequestHandler } from './request-handler.js';
@@ -50,12 +51,12 @@ export async function openGrpc({ port, token, requireToken }: GrpcOptions): Prom
 
 function connectionOf(call: Call): Connection {
   const agent = call.metadata.get('user-agent')[0];
-  const last = String(call.metadata.get('last-event-id')[0] ?? '');
+  const lastEventId = toCursor(call.metadata.get('last-event-id')[0]);
   return openConnection('write' in call ? call : unarySink(call), {
     transport: 'grpc',
     isAuthenticated: call.metadata.get('authorization').length > 0,
     ...(agent === undefined ? {} : { client: String(agent) }),
-    ...(/^\d{1,15}$/.test(last) ? { lastEventId: Number(last) } : {}),
+    ...(lastEventId === undefined ? {} : { lastEventId }),
   });
 }
 

@@ -24,11 +24,11 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { toAppError } from '../../domain/errors.js';
-import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
+import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { originOf } from '../caller.js';
 import type { ServerLog } from '../server-log.js';
 import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
@@ -132,7 +132,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${params.id}" is ${task.state}`);
     return this.#guarded(connection, async () => {
       const after = task.session.seq;
-      task.session.cancel(originOf(connection), task.id);
+      task.session.cancel(originOf(connection?.client), task.id);
       await this.#ended(task, after, AbortSignal.timeout(cancelMs));
       return toTask(task);
     });
@@ -178,7 +178,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     const target = tasks.target(message.taskId, message.contextId, extended);
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
-    const { task, isRepeat } = tasks.deliver(target, message, originOf(connection));
+    const { task, isRepeat } = tasks.deliver(target, message, originOf(connection?.client));
     if (pushConfig) await push.create(task, pushConfig, context.requestedVersion, after);
     const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
@@ -274,9 +274,4 @@ function directReply(task: TaskRecord, text: string): Message {
   return {
     ...agentMessage({ taskId: '', contextId: task.session.id, messageId: `${task.id}-reply` }, [textPart(text)]),
   };
-}
-
-function originOf(connection: Connection | undefined): Origin {
-  const client = sanitizeLine(connection?.client ?? '', 40);
-  return client === '' ? { surface: 'a2a' } : { surface: 'a2a', client };
 }

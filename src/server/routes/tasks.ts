@@ -1,9 +1,9 @@
 import { Router } from 'express';
 import { AppError } from '../../domain/errors.js';
-import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
+import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { parseMessage } from '../../protocols/message.js';
 import type { Session } from '../../session/session.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { cursorOf, originOf } from '../caller.js';
 import type { Dialect } from '../dialect.js';
 import { EventStream } from '../event-stream.js';
 import { limits } from '../limits.js';
@@ -70,15 +70,4 @@ function paramsOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   if ('params' in body) return body.params;
   return 'message' in body ? body : { message: body };
-}
-
-function originOf(userAgent: string | undefined): Origin {
-  const client = sanitizeLine(userAgent ?? '', 40);
-  return client === '' ? { surface: 'a2a' } : { surface: 'a2a', client };
-}
-
-function cursorOf(value: unknown): number | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
-  throw new AppError('bad-request', 'after and Last-Event-ID must be a number');
 }
