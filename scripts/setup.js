@@ -8,7 +8,8 @@ export function ensureInstalled() {
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync('package-lock.json').mtimeMs) return;
   console.error('Installing packages …');
   // Not `npm ci`: it insists on binaries of every platform in the lock file, and some registries do not have them all.
-  run('npm', ['install', '--no-save', '--no-fund', '--no-audit']);
+  // No package needs its install script: those that are native bring their binary.
+  run('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--ignore-scripts']);
 }
 
 export function ensureBuilt() {

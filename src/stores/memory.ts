@@ -1,27 +1,62 @@
 import type { SessionEvent } from '../domain/events.js';
-import type { EventStore } from './store.js';
+import { paged } from './paged.js';
+import type { Json, Store, StoredArtifact, StoredTask } from './store.js';
 
-/** Keeps the newest events of each session; the oldest are forgotten at `keep`. */
-export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): EventStore {
-  const bySession = new Map<string, SessionEvent[]>();
+type Shelf = {
+  task?: StoredTask;
+  checkpoint?: Json;
+  readonly events: SessionEvent[];
+  readonly artifacts: Map<string, { entry: StoredArtifact; content: Uint8Array }>;
+};
+
+/** Keeps everything until the process ends, but only the newest `keep` events of each session. */
+export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
+  const shelves = new Map<string, Shelf>();
+  const shelfOf = (id: string): Shelf => {
+    const known = shelves.get(id);
+    if (known) return known;
+    const shelf: Shelf = { events: [], artifacts: new Map() };
+    shelves.set(id, shelf);
+    return shelf;
+  };
   return {
     append(event) {
-      const events = bySession.get(event.sessionId);
-      if (!events) bySession.set(event.sessionId, [event]);
-      else {
-        events.push(event);
-        // Trimmed in blocks: a shift per event would cost as much as the event.
-        if (events.length > keep * 1.25) events.splice(0, events.length - keep);
-      }
+      const { events } = shelfOf(event.sessionId);
+      events.push(event);
+      // Trimmed in blocks: a shift per event would cost as much as the event.
+      if (events.length > keep * 1.25) events.splice(0, events.length - keep);
       return Promise.resolve();
     },
     read(sessionId, afterSeq, limit) {
-      const events = bySession.get(sessionId) ?? [];
+      const events = shelves.get(sessionId)?.events ?? [];
       const first = Math.max(0, afterSeq + 1 - (events[0]?.seq ?? 1));
       return Promise.resolve(events.slice(first, first + limit));
     },
+    saveTask(task) {
+      shelfOf(task.id).task = task;
+      return Promise.resolve();
+    },
+    task: (id) => Promise.resolve(shelves.get(id)?.task),
+    tasks: async (query) =>
+      paged(
+        [...shelves.values()].flatMap(({ task }) => (task ? [task] : [])),
+        query,
+      ),
+    deleteTask: (id) => Promise.resolve(shelves.delete(id)),
+    saveCheckpoint(taskId, checkpoint) {
+      shelfOf(taskId).checkpoint = checkpoint;
+      return Promise.resolve();
+    },
+    checkpoint: (taskId) => Promise.resolve(shelves.get(taskId)?.checkpoint),
+    saveArtifact(taskId, entry, content) {
+      shelfOf(taskId).artifacts.set(entry.name, { entry, content });
+      return Promise.resolve();
+    },
+    artifacts: (taskId) =>
+      Promise.resolve([...(shelves.get(taskId)?.artifacts.values() ?? [])].map(({ entry }) => entry)),
+    artifact: (taskId, name) => Promise.resolve(shelves.get(taskId)?.artifacts.get(name)?.content),
     close() {
-      bySession.clear();
+      shelves.clear();
       return Promise.resolve();
     },
   };
