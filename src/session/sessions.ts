@@ -3,17 +3,31 @@ import type { Session } from './session.js';
 
 /** The sessions a server offers: one in the live endpoint, many elsewhere. */
 export type Sessions = {
-  get(id: string): Session | undefined;
-  /** The session for a client that names this id, or none. Throws when such a session cannot be had. */
-  open(id: string | undefined): Session;
+  get(id: string): Promise<Session | undefined>;
+  /** The session that had a turn of this id and is not in memory. */
+  ofTurn(turnId: string): Promise<Session | undefined>;
+  /** The session for a client that names this id, or none. Rejects when such a session cannot be had. */
+  open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
+  /** Those in memory. */
   all(): Iterable<Session>;
+};
+
+/** What a client asks of a new session. The server decides what it gets. */
+export type SessionWishes = {
+  readonly workspace?: string;
+  readonly model?: string;
+  /** Run tools without asking. */
+  readonly autoExecute?: boolean;
+  /** The principal that asks; absent without authentication. */
+  readonly owner?: string;
 };
 
 /** The live endpoint: whoever comes joins the one session. */
 export function oneSession(session: Session): Sessions {
   return {
-    get: (id) => (id === session.id ? session : undefined),
-    open(id) {
+    get: async (id) => (id === session.id ? session : undefined),
+    ofTurn: async () => undefined,
+    async open(id) {
       if (id === undefined || id === session.id) return session;
       throw new AppError(
         'bad-request',

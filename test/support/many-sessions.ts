@@ -11,8 +11,9 @@ const maxId = 256;
 export function manySessions(open: (id: string) => Session): Sessions {
   const sessions = new RecentMap<string, Session>(kept);
   return {
-    get: (id) => sessions.get(id),
-    open(id = randomUUID()) {
+    get: async (id) => sessions.get(id),
+    ofTurn: async () => undefined,
+    async open(id = randomUUID()) {
       if (id.length > maxId) throw new AppError('bad-request', `a contextId has at most ${maxId} characters`);
       const session = sessions.get(id) ?? open(id);
       sessions.set(id, session);

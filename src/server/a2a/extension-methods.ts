@@ -9,22 +9,22 @@ export function isExtensionMethod(method: string): boolean {
   return method === 'commands/get' || method === 'command/execute';
 }
 
-export function callExtensionMethod(
+export async function callExtensionMethod(
   method: string,
   params: unknown,
   sessions: Sessions,
   client: string | undefined,
-): unknown {
-  const session = sessionFor(params, sessions);
+): Promise<unknown> {
+  const session = await sessionFor(params, sessions);
   if (method === 'commands/get') return commandsOf(session);
   return executeCommand(session, params, originOf(client));
 }
 
 /** Named by `contextId`, or the only one there is. */
-function sessionFor(params: unknown, sessions: Sessions): Session {
+async function sessionFor(params: unknown, sessions: Sessions): Promise<Session> {
   const named = typeof params === 'object' && params !== null && 'contextId' in params ? params.contextId : undefined;
   const [first, second] = sessions.all();
-  const session = typeof named === 'string' ? sessions.get(named) : second === undefined ? first : undefined;
+  const session = typeof named === 'string' ? await sessions.get(named) : second === undefined ? first : undefined;
   if (session) return session;
   throw new AppError(
     'bad-request',

@@ -112,7 +112,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const connection = connectionOf(context.user);
-    const task = this.#find(params.id);
+    const task = await this.#find(params.id);
     if (isTurnEnd(task.state))
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
@@ -121,12 +121,12 @@ export class HubRequestHandler implements A2ARequestHandler {
   }
 
   async getTask(params: GetTaskRequest): Promise<Task> {
-    return toTask(this.#find(params.id), checkLength(params.historyLength));
+    return toTask(await this.#find(params.id), checkLength(params.historyLength));
   }
 
   async cancelTask(params: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
     const connection = connectionOf(context.user);
-    const task = this.#find(params.id);
+    const task = await this.#find(params.id);
     // v1.0 says that cancelling twice is no mistake, v0.3 that it is.
     if (task.state === 'canceled' && context.requestedVersion !== '0.3') return toTask(task);
     if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${params.id}" is ${task.state}`);
@@ -147,25 +147,25 @@ export class HubRequestHandler implements A2ARequestHandler {
     config: TaskPushNotificationConfig,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#guarded(connectionOf(context.user), () =>
-      this.#options.push.create(this.#find(config.taskId), config, context.requestedVersion),
+    return this.#guarded(connectionOf(context.user), async () =>
+      this.#options.push.create(await this.#find(config.taskId), config, context.requestedVersion),
     );
   }
 
   async getTaskPushNotificationConfig(
     params: GetTaskPushNotificationConfigRequest,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#options.push.get(this.#find(params.taskId).id, params.id);
+    return this.#options.push.get((await this.#find(params.taskId)).id, params.id);
   }
 
   async listTaskPushNotificationConfigs(
     params: ListTaskPushNotificationConfigsRequest,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    return { configs: this.#options.push.list(this.#find(params.taskId).id), nextPageToken: '' };
+    return { configs: this.#options.push.list((await this.#find(params.taskId)).id), nextPageToken: '' };
   }
 
   async deleteTaskPushNotificationConfig(params: DeleteTaskPushNotificationConfigRequest): Promise<void> {
-    this.#options.push.delete(this.#find(params.taskId).id, params.id);
+    this.#options.push.delete((await this.#find(params.taskId)).id, params.id);
   }
 
   async #begin(params: SendMessageRequest, context: ServerCallContext): Promise<Started> {
@@ -175,7 +175,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     const extended = isExtended(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig) await push.check(pushConfig.url);
-    const target = tasks.target(message.taskId, message.contextId, extended);
+    const target = await tasks.target(message.taskId, message.contextId, extended);
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
     const { task, isRepeat } = tasks.deliver(target, message, originOf(connection?.client));
@@ -241,8 +241,8 @@ export class HubRequestHandler implements A2ARequestHandler {
     }
   }
 
-  #find(id: string): TaskRecord {
-    const task = this.#options.tasks.get(id);
+  async #find(id: string): Promise<TaskRecord> {
+    const task = await this.#options.tasks.get(id);
     if (!task) throw new TaskNotFoundError(`there is no task "${id}"`);
     return task;
   }

@@ -23,12 +23,13 @@ export class TaskLibrary {
     for (const session of sessions.all()) this.#book(session);
   }
 
-  get(id: string): TaskRecord | undefined {
+  async get(id: string): Promise<TaskRecord | undefined> {
     for (const session of this.#sessions.all()) {
       const task = this.#book(session).get(id);
       if (task) return task;
     }
-    return undefined;
+    const stored = await this.#sessions.ofTurn(id);
+    return stored && this.#book(stored).get(id);
   }
 
   *all(): Iterable<TaskRecord> {
@@ -36,11 +37,11 @@ export class TaskLibrary {
   }
 
   /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
-  target(taskId: string | undefined, contextId: string | undefined, isExtended: boolean): Target {
-    if (taskId === undefined) return { session: this.#sessions.open(contextId) };
-    const session = this.#sessions.get(taskId);
+  async target(taskId: string | undefined, contextId: string | undefined, isExtended: boolean): Promise<Target> {
+    if (taskId === undefined) return { session: await this.#sessions.open(contextId) };
+    const session = await this.#sessions.get(taskId);
     if (session) return { session: checkContext(session, contextId, taskId) };
-    const task = this.get(taskId);
+    const task = await this.get(taskId);
     if (!task) throw new TaskNotFoundError(`there is no task "${taskId}"`);
     checkContext(task.session, contextId, taskId);
     if (isTurnEnd(task.state) && !isExtended) {
