@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import { isTurnEnd, type Origin } from '../domain/events.js';
+import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
 import type { Wire } from '../protocols/development-tool/tool-call.js';
 import { check } from '../protocols/message.js';
 import type { Session } from '../session/session.js';
@@ -22,15 +22,16 @@ export async function executeCommand(session: Session, params: unknown, origin: 
   const text = `/${[...command_path, args].join(' ')}`.trim();
   try {
     const before = session.seq;
-    const { turnId } = session.submit({ kind: 'command', text, origin });
-    return { execution_id: turnId, status: await firstStatus(session, turnId, before), message: '' };
+    const { turnId, position } = session.submit({ kind: 'command', text, origin });
+    const status = position > 0 ? 'STARTED' : await firstStatus(session, turnId, before);
+    return { execution_id: turnId, status, message: '' };
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'command-refused') throw thrown;
     return { execution_id: '', status: 'FAILED_TO_START', message: thrown.message };
   }
 }
 
-/** A command that asks something does so at once; one that does not has started. */
+/** A command that asks something does so at once, before it says anything; one that is silent for so long has started. */
 const askWithinMs = 300;
 
 const awaiting: Readonly<Record<string, string>> = {
@@ -49,10 +50,24 @@ function firstStatus(session: Session, turnId: string, after: number): Promise<s
     const timer = setTimeout(() => done('STARTED'), askWithinMs);
     const unsubscribe = session.subscribe((event) => {
       if (event.turnId !== turnId) return;
-      if (event.type === 'turn' && isTurnEnd(event.state)) done('STARTED');
-      if (event.type === 'tool' && event.call.status === 'waiting') done(awaiting[event.call.name] ?? 'STARTED');
+      const status = statusAt(event);
+      if (status !== undefined) done(status);
     }, after);
   });
+}
+
+/** What the event says of the command; undefined when it says nothing yet. */
+function statusAt(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'prompt':
+      return undefined;
+    case 'turn':
+      return isTurnEnd(event.state) ? 'STARTED' : undefined;
+    case 'tool':
+      return event.call.status === 'waiting' ? (awaiting[event.call.name] ?? 'STARTED') : undefined;
+    default:
+      return 'STARTED';
+  }
 }
 
 function toWireCommand({ name, description, arguments: given, subCommands }: Command): Wire {

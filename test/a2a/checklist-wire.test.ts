@@ -313,6 +313,9 @@ describe('Last-Event-ID', () => {
   test('a cursor that is not of this session is refused, not guessed', async () => {
     const { id = '' } = await on('JSON-RPC v1.0').send({ text: 'hold' }, later);
     for (const name of ['JSON-RPC v1.0', 'HTTP+JSON v1.0'])
-      expect([-32056, 410]).toContain((await failure(all(on(name).subscribe(id, { 'last-event-id': '99999' })))).code);
+      // The first event is enough: a stream that was opened all the same would never end.
+      expect([-32056, 410]).toContain(
+        (await failure(on(name).subscribe(id, { 'last-event-id': '99999' }).next())).code,
+      );
   });
 });

@@ -7,8 +7,8 @@ import { contentOf, toStatusUpdate } from '../../src/protocols/development-tool/
 import { toRfcToolCall } from '../../src/protocols/development-tool/tool-call.js';
 import { toStream } from '../../src/protocols/a2a/to-stream.js';
 import { commandsOf, executeCommand } from '../../src/server/command-methods.js';
-import { alice, openHub } from '../support/hub.js';
-import { waitingShell } from '../support/manual-engine.js';
+import { alice, openHub, prompt } from '../support/hub.js';
+import { type ManualEngine, waitingShell } from '../support/manual-engine.js';
 
 const base = { id: 'call-1', name: 'write_file', args: { path: 'a.txt', depth: { n: [1, null] } } } as const;
 const diff: FileDiff = {
@@ -231,6 +231,29 @@ describe('[004-3.3] methods', () => {
     const { session, events } = openHub();
     const answer = await executeCommand(session, { command_path: ['stats'] }, alice);
     expect(answer).toEqual({ execution_id: events[0]?.turnId, status: 'STARTED', message: '' });
+  });
+
+  test.each([
+    ['with the first thing the command says', (engine: ManualEngine) => engine.say('one')],
+    ['when it is over', (engine: ManualEngine) => engine.end()],
+  ])('the reply comes %s, not later', async (_when, act) => {
+    const { session, engine } = openHub();
+    let status: unknown;
+    void executeCommand(session, { command_path: ['stats'] }, alice).then((reply) => ({ status } = reply));
+    await new Promise(setImmediate);
+    expect(status).toBeUndefined();
+    act(engine);
+    await new Promise(setImmediate);
+    expect(status).toBe('STARTED');
+  });
+
+  test('a command that has to wait its turn is answered at once', async () => {
+    const { session } = openHub();
+    session.submit(prompt('hello'));
+    let status: unknown;
+    void executeCommand(session, { command_path: ['stats'] }, alice).then((reply) => ({ status } = reply));
+    await new Promise(setImmediate);
+    expect(status).toBe('STARTED');
   });
 
   test('[004-CommandExecutionStatus.FAILED_TO_START] [004-ExecuteSlashCommandResponse.message] says why', async () => {
