@@ -42,7 +42,11 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
         [...shelves.values()].flatMap(({ task }) => (task ? [task] : [])),
         query,
       ),
-    deleteTask: (id) => Promise.resolve(shelves.delete(id)),
+    deleteTask(id) {
+      const isKnown = shelves.get(id)?.task !== undefined;
+      shelves.delete(id);
+      return Promise.resolve(isKnown);
+    },
     saveCheckpoint(taskId, checkpoint) {
       shelfOf(taskId).checkpoint = checkpoint;
       return Promise.resolve();
@@ -53,7 +57,11 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
       return Promise.resolve();
     },
     artifacts: (taskId) =>
-      Promise.resolve([...(shelves.get(taskId)?.artifacts.values() ?? [])].map(({ entry }) => entry)),
+      Promise.resolve(
+        [...(shelves.get(taskId)?.artifacts.values() ?? [])]
+          .map(({ entry }) => entry)
+          .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      ),
     artifact: (taskId, name) => Promise.resolve(shelves.get(taskId)?.artifacts.get(name)?.content),
     close() {
       shelves.clear();

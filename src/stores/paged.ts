@@ -1,41 +1,26 @@
-import { AppError } from '../domain/errors.js';
+import { keyOf, type PageKey, pageTokenOf, readPageToken } from './page-token.js';
 import type { StoredTask, TaskPage, TaskQuery } from './store.js';
 
 /** One page of tasks for stores that have no index of their own. */
 export function paged(tasks: readonly StoredTask[], query: TaskQuery): TaskPage {
-  const { limit, pageToken, state, contextId, owner } = query;
+  const { limit, pageToken, state, contextId, owner, updatedSince } = query;
   const after = pageToken === undefined ? undefined : readPageToken(pageToken);
   const matching = tasks
     .filter((task) => state === undefined || task.state === state)
     .filter((task) => contextId === undefined || task.contextId === contextId)
     .filter((task) => owner === undefined || task.owner === owner)
+    .filter((task) => updatedSince === undefined || task.updatedAt >= updatedSince);
+  const rest = matching
+    .filter((task) => after === undefined || compareKeys(keyOf(task), after) > 0)
     .toSorted((a, b) => compareKeys(keyOf(a), keyOf(b)));
-  const start = after === undefined ? 0 : matching.findIndex((task) => compareKeys(keyOf(task), after) > 0);
-  const page = start < 0 ? [] : matching.slice(start, start + limit);
-  const last = page.at(-1);
-  const hasMore = start >= 0 && last !== undefined && matching.length > start + limit;
-  return { tasks: page, ...(hasMore ? { nextPageToken: pageTokenOf(last) } : {}) };
+  return pageOf(rest.slice(0, limit + 1), limit, matching.length);
 }
 
-/** Where a page ends: newest first, the id decides between equals. */
-type PageKey = readonly [updatedAt: string, id: string];
-
-function pageTokenOf(task: StoredTask): string {
-  return Buffer.from(JSON.stringify(keyOf(task))).toString('base64url');
-}
-
-function readPageToken(token: string): PageKey {
-  try {
-    const key: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
-    if (Array.isArray(key) && typeof key[0] === 'string' && typeof key[1] === 'string') return [key[0], key[1]];
-  } catch {
-    // Told below.
-  }
-  throw new AppError('bad-request', 'the page token was not given by this server');
-}
-
-function keyOf(task: StoredTask): PageKey {
-  return [task.updatedAt, task.id];
+/** A page of what was read with one task more than the page holds, which tells whether there is another page. */
+function pageOf(read: readonly StoredTask[], limit: number, total: number): TaskPage {
+  const tasks = read.slice(0, limit);
+  const last = tasks.at(-1);
+  return { tasks, total, ...(last && read.length > limit ? { nextPageToken: pageTokenOf(last) } : {}) };
 }
 
 function compareKeys(a: PageKey, b: PageKey): number {
