@@ -35,7 +35,7 @@ function checkShareable(flags: Flags, env: NodeJS.ProcessEnv, cli: GeminiCli, is
 }
 
 function liveEnvironment(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
-  const { port, grpcPort, requireToken, pushAllow, geminiCli, cardKey } = flags;
+  const { port, grpcPort, requireToken, pushAllow, geminiCli, cardKey, turnEnd } = flags;
   const isPinned = geminiCli === undefined;
   return putLiveOptions({
     ...(port === undefined ? {} : { port }),
@@ -43,6 +43,7 @@ function liveEnvironment(flags: Flags, env: NodeJS.ProcessEnv): Record<string, s
     requireToken,
     pushAllow,
     ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
+    ...(turnEnd === undefined ? {} : { turnEnd }),
     isPinned,
     stateDir: stateDir(env),
     version,

@@ -1,3 +1,5 @@
+import type { WhenDone } from '../domain/events.js';
+
 /** What the user asked for on the command line. Everything that is not ours goes to the Gemini CLI untouched. */
 export type Flags = {
   /** Undefined: nothing listens until `/a2a on`. */
@@ -9,6 +11,7 @@ export type Flags = {
   readonly pushAllow: readonly string[];
   /** The file of a private key that signs the agent card. */
   readonly cardKey?: string;
+  readonly turnEnd?: WhenDone;
   readonly demo: boolean;
   /** A path, or `system` for the one on PATH; undefined is the release Cosession was tested with. */
   readonly geminiCli?: string;
@@ -33,6 +36,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     else if (name === '--grpc-port') flags = { ...flags, grpcPort: parsePort(value()) };
     else if (name === '--push-allow') flags = { ...flags, pushAllow: [...flags.pushAllow, value()] };
     else if (name === '--card-key') flags = { ...flags, cardKey: value() };
+    else if (name === '--turn-end') flags = { ...flags, turnEnd: parseTurnEnd(value()) };
     else if (name === '--gemini-cli') flags = { ...flags, geminiCli: value() };
     else if (arg === '--a2a-require-token') flags = { ...flags, requireToken: true };
     else if (arg === '--demo') flags = { ...flags, demo: true };
@@ -47,6 +51,11 @@ export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new UsageError(`the port must be a whole number from 0 (any free one) to 65535, got "${text}"`);
+}
+
+function parseTurnEnd(text: string): WhenDone {
+  if (text === 'completed' || text === 'input-required') return text;
+  throw new UsageError(`--turn-end is completed or input-required, got "${text}"`);
 }
 
 function splitFlag(arg: string): [name: string, inline: string | undefined] {

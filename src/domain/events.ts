@@ -11,6 +11,9 @@ export type Origin = {
 export type TurnEnd = 'completed' | 'failed' | 'canceled' | 'rejected';
 export type TurnState = 'submitted' | 'working' | 'input-required' | TurnEnd;
 
+/** What a turn that is done is for A2A clients: over, or open for the next message, as upstream's server has it. */
+export type WhenDone = 'completed' | 'input-required';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export type Usage = {

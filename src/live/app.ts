@@ -24,6 +24,7 @@ export async function openLive(terminal: Terminal, options: LiveOptions): Promis
     engineOrigin: { surface: 'tui' },
     model: config.getModel(),
     store: memoryStore(),
+    ...(options.turnEnd === undefined ? {} : { turnEnd: options.turnEnd }),
     onError,
   });
   const token = randomBytes(24).toString('base64url');

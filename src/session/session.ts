@@ -8,6 +8,7 @@ import {
   type SessionEvent,
   type TurnEnd,
   type TurnState,
+  type WhenDone,
 } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
@@ -28,6 +29,7 @@ export type SessionOptions = {
   /** Who acts when the engine itself does: the terminal in live mode. */
   readonly engineOrigin?: Origin;
   readonly model?: string;
+  readonly turnEnd?: WhenDone;
   readonly maxQueued?: number;
   readonly now?: () => Date;
   readonly onError?: (error: unknown) => void;
@@ -57,6 +59,7 @@ type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; cance
  */
 export class Session {
   readonly id: string;
+  readonly turnEnd: WhenDone;
   readonly #engine: Engine;
   readonly #engineOrigin: Origin;
   readonly #store: EventStore;
@@ -75,14 +78,14 @@ export class Session {
   constructor(options: SessionOptions) {
     const now = options.now ?? (() => new Date());
     this.id = options.id;
+    this.turnEnd = options.turnEnd ?? 'completed';
     this.#engine = options.engine;
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
     this.#agent = { model: options.model ?? '' };
     this.#store = options.store;
     this.#desk = new ApprovalDesk(now);
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
-    const onError = options.onError ?? (() => {});
-    this.#log = new EventLog({ sessionId: this.id, store: options.store, now, onError });
+    this.#log = new EventLog({ sessionId: this.id, store: options.store, now, onError: options.onError ?? (() => {}) });
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
@@ -247,7 +250,7 @@ export class Session {
     Object.assign(this.#turn, { state, isOver: true });
     for (const call of this.#calls.unfinished) this.#onTool({ ...withoutState(call), status: 'cancelled' });
     this.#append({ type: 'turn', state, ...(error === undefined ? {} : { error }) });
-    if (state === 'input-required') this.#paused.set(this.#turn.id, true);
+    if ((state === 'completed' ? this.turnEnd : state) === 'input-required') this.#paused.set(this.#turn.id, true);
     this.#calls.clear();
     this.#lastState = state;
     this.#turn = undefined;

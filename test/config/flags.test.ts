@@ -20,6 +20,7 @@ describe('[000-2.1] flags', () => {
       { grpcPort: 0, pushAllow: ['http://a/', 'http://b/'] },
       [],
     ],
+    [['--turn-end', 'input-required'], { turnEnd: 'input-required' }, []],
     [['--', '--a2a-port', '1'], {}, ['--', '--a2a-port', '1']],
     [['mcp', 'list', '--debug'], {}, ['mcp', 'list', '--debug']],
   ])('%j', (argv, ours, geminiArgs) => {
@@ -33,6 +34,7 @@ describe('[000-2.1] flags', () => {
     [['--a2a-port', '1.5'], 'got "1.5"'],
     [['--a2a-port'], '--a2a-port needs a value'],
     [['--a2a-port', '--yolo'], '--a2a-port needs a value'],
+    [['--turn-end', 'never'], 'completed or input-required, got "never"'],
     [['--a2a-prot', '1'], 'there is no flag --a2a-prot'],
   ])('%j says what is wrong', (argv, message) => {
     expect(() => parseFlags(argv)).toThrow(message);

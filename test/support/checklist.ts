@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import { A2AFailure, grpc, jsonRpc, rest, type Transport } from './a2a-transports.js';
-import { openConformanceAgent } from './open-conformance-agent.js';
+import { type AgentOptions, openConformanceAgent } from './open-conformance-agent.js';
 
 /** The transports and versions that the checklist is run on. */
 export const transportNames = ['JSON-RPC v1.0', 'JSON-RPC v0.3', 'HTTP+JSON v1.0', 'HTTP+JSON v0.3', 'gRPC v1.0'];
 
 /** The conformance agent with a client for each of them. */
-export async function openChecklist() {
-  const agent = await openConformanceAgent({ streamingTimeoutMs: 100 });
+export async function openChecklist(options: AgentOptions = {}) {
+  const agent = await openConformanceAgent({ streamingTimeoutMs: 100, ...options });
   const base = agent.url.slice(0, -1);
   const port = agent.grpcPort ?? 0;
   const transports: Transport[] = [

@@ -1,10 +1,10 @@
 import { type OpenServer, openServer, type ServerOptions } from '../../src/server/open-server.js';
-import { Session } from '../../src/session/session.js';
+import { Session, type SessionOptions } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { ConformanceEngine, type ConformanceOptions } from './conformance-engine.js';
 import { manySessions } from './many-sessions.js';
 
-export type AgentOptions = Partial<ConformanceOptions> & Partial<ServerOptions>;
+export type AgentOptions = Partial<ConformanceOptions> & Partial<ServerOptions> & Pick<SessionOptions, 'turnEnd'>;
 
 export type ConformanceAgent = OpenServer & {
   /** What the server wrote into its log as an error. */
@@ -13,7 +13,7 @@ export type ConformanceAgent = OpenServer & {
 
 /** The product's own server and hub over a scripted engine, with a session per context. */
 export async function openConformanceAgent(options: AgentOptions = {}): Promise<ConformanceAgent> {
-  const { streamingTimeoutMs = 2000, isLegacyKit = false, ...server } = options;
+  const { streamingTimeoutMs = 2000, isLegacyKit = false, turnEnd = 'completed', ...server } = options;
   const errors: { message: string; facts: object }[] = [];
   const open = (id: string): Session =>
     new Session({
@@ -21,6 +21,7 @@ export async function openConformanceAgent(options: AgentOptions = {}): Promise<
       engine: new ConformanceEngine({ streamingTimeoutMs, isLegacyKit }),
       store: memoryStore(),
       model: 'scripted',
+      turnEnd,
     });
   const sessions = manySessions(open);
   const opened = await openServer({

@@ -28,6 +28,7 @@ import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
+import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
 import { originOf } from '../caller.js';
 import type { ServerLog } from '../server-log.js';
 import { isA2AError, toA2AError } from './a2a-error.js';
@@ -192,6 +193,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     isLast: typeof isSettled,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const { task, after, isExtended: extended } = started;
+    const { turnEnd } = task.session;
     const options = {
       taskId: task.id,
       contextId: task.session.id,
@@ -213,8 +215,8 @@ export class HubRequestHandler implements A2ARequestHandler {
       for await (const event of follow(task.session, after, connection)) {
         if (event.turnId === task.id) {
           if (connection) connection.seq = event.seq;
-          yield* toStream(event, options, { text: task.text, previous });
-          if (event.type === 'turn' && isLast(event.state)) return;
+          yield* toldEnd(event, turnEnd, toStream(event, options, { text: task.text, previous }));
+          if (event.type === 'turn' && isLast(toldState(event.state, turnEnd))) return;
           previous = event;
         }
         if (settled && event.seq >= settled.seq) {

@@ -3,6 +3,7 @@ import type { Artifact, SessionEvent, TurnState } from '../../domain/events.js';
 import type { ToolCall, WaitingCall } from '../../domain/tool-call.js';
 import { agentMessage, textPart, toWireArtifact, userMessage } from '../../protocols/a2a/parts.js';
 import { toTaskState } from '../../protocols/a2a/states.js';
+import { toldState } from '../../protocols/a2a/turn-end.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
 import type { Session } from '../../session/session.js';
 
@@ -64,8 +65,7 @@ export class TaskBook {
       case 'prompt':
         return this.#onPrompt(task, event);
       case 'turn':
-        Object.assign(task, { state: event.state, at: event.at, note: event.error ?? task.note });
-        return undefined;
+        return onTurn(task, event);
       case 'tool':
         return noteCall(task, event.call);
       case 'text':
@@ -86,7 +86,17 @@ export class TaskBook {
     if (event.queued !== undefined && event.messageId === undefined) return;
     const messageId = event.messageId ?? `${task.id}-${event.seq}`;
     if (task.messages.some((message) => message.messageId === messageId)) return;
+    this.#goOn(task);
     task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
+  }
+
+  /** Another message for a task that had paused: what was said before is history now. */
+  #goOn(task: TaskRecord): void {
+    if (task.state !== 'input-required' || task.waiting.size > 0) return;
+    const { id, session, text, messages } = task;
+    const ids = { taskId: id, contextId: session.id, messageId: `${id}-answer-${messages.length}` };
+    if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
+    Object.assign(task, { state: 'submitted', text: '', note: undefined });
   }
 
   #open(id: string, { at, seq }: SessionEvent): TaskRecord {
@@ -114,6 +124,10 @@ export class TaskBook {
     const [oldest] = this.#tasks.keys();
     if (oldest !== undefined) this.#tasks.delete(oldest);
   }
+}
+
+function onTurn(task: TaskRecord, { state, at, error }: SessionEvent & { type: 'turn' }): void {
+  Object.assign(task, { state: toldState(state, task.session.turnEnd), at, note: error ?? task.note });
 }
 
 function noteCall(task: TaskRecord, call: ToolCall): void {

@@ -5,6 +5,7 @@ import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import { isTurnEnd } from '../../domain/events.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
+import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
 import type { RegisteredPush } from '../a2a/push-configs.js';
 import { type TaskRecord, toTask } from '../a2a/task-book.js';
 import type { ServerLog } from '../server-log.js';
@@ -40,6 +41,7 @@ export class PushSender {
   /** Also of what happened since the event `after`: a quick turn may be over before its webhook is registered. */
   watch(task: TaskRecord, after = task.session.seq): void {
     if (this.#watched.has(task.id)) return;
+    const { turnEnd } = task.session;
     const unsubscribe = task.session.subscribe((event) => {
       if (event.turnId !== task.id || event.type !== 'turn') return;
       if (isSettled(event.state)) {
@@ -49,10 +51,10 @@ export class PushSender {
           agent: task.session.agent,
           isExtended: true,
         };
-        for (const response of toStream(event, options, { text: task.text, previous: undefined }))
-          this.#enqueue(task, response);
+        const told = toStream(event, options, { text: task.text, previous: undefined });
+        for (const response of toldEnd(event, turnEnd, told)) this.#enqueue(task, response);
       }
-      if (isTurnEnd(event.state)) this.#unwatch(task.id);
+      if (isTurnEnd(toldState(event.state, turnEnd))) this.#unwatch(task.id);
     }, after);
     if (isTurnEnd(task.state)) unsubscribe();
     else this.#watched.set(task.id, unsubscribe);
