@@ -1,0 +1,39 @@
+import type { Command } from '../domain/command.js';
+import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import type { Sessions } from './sessions.js';
+
+/** What a server with many sessions offers beyond them. On its routes a task is a session. */
+export type ServerTasks = Sessions & {
+  list(query: TaskQuery): Promise<TaskPage>;
+  describe(id: string): Promise<StoredTask | undefined>;
+  /** Ends it and forgets it. False when there was none. */
+  remove(id: string): Promise<boolean>;
+  artifacts(id: string): Promise<readonly StoredArtifact[]>;
+  artifact(id: string, name: string): Promise<Uint8Array | undefined>;
+  /** The tools of a task; opens its engine if need be. */
+  tools(id: string): Promise<TaskTools>;
+
+  /** Commands that can be run, with or without a task. */
+  commands(): Promise<readonly Command[]>;
+  /** Runs a command to its end: in this task, or in none. */
+  runCommand(request: CommandRequest): Promise<CommandOutcome>;
+
+  readonly counts: { readonly running: number; readonly queued: number; readonly loaded: number };
+  /** Undefined when new work is taken; else why not, in a sentence. */
+  readonly notReady: string | undefined;
+};
+
+export type TaskTools = {
+  readonly tools: readonly ToolInfo[];
+  readonly mcpServers: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly tools: readonly ToolInfo[];
+  }[];
+};
+
+export type ToolInfo = { readonly name: string; readonly description: string; readonly parameterSchema: unknown };
+
+export type CommandRequest = { readonly command: string; readonly args: readonly string[]; readonly taskId?: string };
+
+export type CommandOutcome = { readonly text: string; readonly data?: Readonly<Record<string, unknown>> };
