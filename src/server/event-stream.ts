@@ -26,9 +26,12 @@ export class EventStream {
     });
   }
 
-  send(id: number, json: string): void {
+  /** Without an id the reader's cursor stays where it is. */
+  send(id: number | undefined, json: string, name?: string): void {
     if (this.#pending === '') setImmediate(() => this.#flush());
-    this.#pending += `id: ${id}\ndata: ${json}\n\n`;
+    if (id !== undefined) this.#pending += `id: ${id}\n`;
+    if (name !== undefined) this.#pending += `event: ${name}\n`;
+    this.#pending += `data: ${json}\n\n`;
     if (this.#pending.length >= flushLength) this.#flush();
   }
 

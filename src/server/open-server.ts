@@ -1,7 +1,5 @@
 import { createServer } from 'node:http';
 import { agentCard } from '../protocols/a2a/card.js';
-import { oneSession, type Sessions } from '../session/sessions.js';
-import type { Session } from '../session/session.js';
 import { listenOnLoopback } from '../util/listen-on-loopback.js';
 import type { OpenGrpc } from './a2a/grpc.js';
 import { PushConfigs } from './a2a/push-configs.js';
@@ -9,7 +7,6 @@ import { HubRequestHandler } from './a2a/request-handler.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { readCardKey, signCard } from './a2a/sign-card.js';
 import { TaskLibrary } from './a2a/task-library.js';
-import { openDialects } from './dialect.js';
 import { all } from './guards/guard.js';
 import { hostGuard, loopbackHosts } from './guards/host.js';
 import { jsonOnlyGuard } from './guards/json-only.js';
@@ -18,19 +15,17 @@ import { sameUserGuard } from './guards/same-user.js';
 import { tokenGuard } from './guards/token.js';
 import { httpApp } from './http-app.js';
 import { limits } from './limits.js';
+import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
 import { PushSender } from './push/push-sender.js';
 import { TargetCheck } from './push/safe-target.js';
 import { apiDocumentRoutes } from './routes/api-documents.js';
 import { keyRoutes } from './routes/keys.js';
-import { taskRoutes } from './routes/tasks.js';
 import type { ServerLog } from './server-log.js';
 import { openWebSockets, type Presence } from './web-sockets.js';
 
-export type ServerOptions = {
-  /** What `/ws` and `/tasks` share. */
-  readonly session: Session;
-  /** The contexts of standard A2A; without it the one session. */
-  readonly sessions?: Sessions;
+export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
+
+export type ServerSettings = {
   /** 0 picks a free port. */
   readonly port: number;
   /** Undefined: no gRPC. 0 picks a free port. */
@@ -54,12 +49,10 @@ export type OpenServer = {
   close(): Promise<void>;
 };
 
-const description = 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.';
-
-/** Opens the endpoint of one session on loopback. Rejects with Node's error when the port cannot be had. */
+/** Opens the server on loopback. Rejects with Node's error when the port cannot be had. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { session, log, requireToken, token, presence, version, pushAllow = [] } = options;
-  const { sessions = oneSession(session) } = options;
+  const { log, requireToken, token, presence, version, pushAllow = [] } = options;
+  const { description, sessions, routes, sessionFor } = offerOf(options);
   const server = createServer();
   server.maxConnections = limits.connections;
   const port = await listenOnLoopback(server, options.port);
@@ -91,15 +84,14 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const hosts = loopbackHosts(port);
   const isUser = tokenGuard({ token, isRequired: requireToken, otherwise: sameUserGuard() });
   const fromHere = [hostGuard(hosts), originGuard(hosts)];
-  const dialects = openDialects(session);
-  const routes = [
+  const served = [
     a2aRoutes({ handler, card, sessions, log }),
-    taskRoutes(session, dialects.endpoint),
+    ...routes,
     apiDocumentRoutes(version, url),
     keyRoutes(key),
   ];
-  server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes, log }));
-  const sockets = openWebSockets({ server, session, dialects, guard: all([...fromHere, isUser]), log, presence });
+  server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes: served, log }));
+  const sockets = openWebSockets({ server, sessionFor, guard: all([...fromHere, isUser]), log, presence });
   grpc?.serve(handler);
 
   return {

@@ -5,7 +5,7 @@ import { AppError, toAppError } from '../domain/errors.js';
 import type { Session } from '../session/session.js';
 import { Broadcast } from './broadcast.js';
 import { clientName, cursorOf } from './caller.js';
-import type { Dialect, DialectName } from './dialect.js';
+import { type DialectName, dialectsOf } from './dialect.js';
 import { toHttpError } from './error-table.js';
 import type { Guard } from './guards/guard.js';
 import { limits } from './limits.js';
@@ -14,8 +14,8 @@ import { SocketClient } from './socket-client.js';
 
 export type WebSocketOptions = {
   readonly server: Server;
-  readonly session: Session;
-  readonly dialects: Readonly<Record<DialectName, Dialect>>;
+  /** The session that a client asks for by `?taskId=`. Rejects when there is none. */
+  readonly sessionFor: (taskId: string | undefined) => Promise<Session>;
   readonly guard: Guard;
   readonly log: ServerLog;
   readonly presence: Presence;
@@ -27,13 +27,10 @@ export type Presence = { joined(client: string, count: number): void; left(clien
 /** A client that answers no ping for this long is gone. */
 const pingMs = 30_000;
 
-/** `GET /ws`: every client of the session on one path. */
+/** `GET /ws`: every client of every session on one path. */
 export function openWebSockets(options: WebSocketOptions): { readonly count: number; close(): void } {
-  const { server, session, dialects, guard, log, presence } = options;
-  const broadcasts = {
-    endpoint: new Broadcast(session, dialects.endpoint),
-    a2a: new Broadcast(session, dialects.a2a),
-  };
+  const { server, sessionFor, guard, log, presence } = options;
+  const broadcastsOf = openBroadcasts();
   // Frames are encoded once for all clients, so none may have compression of its own.
   const upgrader = new WebSocketServer({
     noServer: true,
@@ -53,13 +50,15 @@ export function openWebSockets(options: WebSocketOptions): { readonly count: num
       const url = new URL(request.url ?? '/', 'http://localhost');
       if (url.pathname !== '/ws')
         throw new AppError('not-found', `there is no WebSocket at ${url.pathname}, only at /ws`);
+      const session = await sessionFor(url.searchParams.get('taskId') ?? undefined);
       if (clients.size >= limits.webSockets)
         throw new AppError('too-many-clients', `${limits.webSockets} clients are connected already`);
       const after = cursorOf(url.searchParams.get('after'));
       const name = clientName(url.searchParams.get('client') ?? undefined) || `client-${++number}`;
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         const dialect: DialectName = webSocket.protocol === 'a2a' ? 'a2a' : 'endpoint';
-        const client = new SocketClient({ webSocket, socket, session, name, log, broadcast: broadcasts[dialect] });
+        const broadcast = broadcastsOf(session)[dialect];
+        const client = new SocketClient({ webSocket, socket, session, name, log, broadcast });
         clients.add(client);
         presence.joined(name, clients.size);
         webSocket.once('close', () => {
@@ -87,6 +86,19 @@ export function openWebSockets(options: WebSocketOptions): { readonly count: num
       server.off('upgrade', listener);
       for (const client of clients) client.close(1001, 'the endpoint was switched off');
     },
+  };
+}
+
+/** A session's broadcasts begin with its first client; without clients they hold nothing, and go when the session goes. */
+function openBroadcasts(): (session: Session) => Record<DialectName, Broadcast> {
+  const opened = new WeakMap<Session, Record<DialectName, Broadcast>>();
+  return (session) => {
+    const known = opened.get(session);
+    if (known) return known;
+    const { endpoint, a2a } = dialectsOf(session);
+    const broadcasts = { endpoint: new Broadcast(session, endpoint), a2a: new Broadcast(session, a2a) };
+    opened.set(session, broadcasts);
+    return broadcasts;
   };
 }
 

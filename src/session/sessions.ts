@@ -22,6 +22,13 @@ export type SessionWishes = {
   readonly owner?: string;
 };
 
+/** Rejects with `unknown-task` when there is none. */
+export async function sessionOf(sessions: Sessions, taskId: string): Promise<Session> {
+  const session = await sessions.get(taskId);
+  if (session) return session;
+  throw new AppError('unknown-task', `there is no task "${taskId}"`);
+}
+
 /** The live endpoint: whoever comes joins the one session. */
 export function oneSession(session: Session): Sessions {
   return {

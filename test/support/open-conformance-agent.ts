@@ -1,10 +1,10 @@
-import { type OpenServer, openServer, type ServerOptions } from '../../src/server/open-server.js';
+import { type OpenServer, openServer, type ServerSettings } from '../../src/server/open-server.js';
 import { Session, type SessionOptions } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { ConformanceEngine, type ConformanceOptions } from './conformance-engine.js';
 import { manySessions } from './many-sessions.js';
 
-export type AgentOptions = Partial<ConformanceOptions> & Partial<ServerOptions> & Pick<SessionOptions, 'turnEnd'>;
+export type AgentOptions = Partial<ConformanceOptions> & Partial<ServerSettings> & Pick<SessionOptions, 'turnEnd'>;
 
 export type ConformanceAgent = OpenServer & {
   /** What the server wrote into its log as an error. */

@@ -1,12 +1,15 @@
-import { openServer, type ServerOptions } from '../../src/server/open-server.js';
-import type { SessionOptions } from '../../src/session/session.js';
+import { openServer, type ServerSettings } from '../../src/server/open-server.js';
+import type { Session, SessionOptions } from '../../src/session/session.js';
 import { openHub } from './hub.js';
 import { WireClient } from './wire-client.js';
 
 export const token = 'test-token';
 
 /** A session on a manual engine behind the real server, on a free port of loopback. */
-export async function serveHub(session: Partial<SessionOptions> = {}, server: Partial<ServerOptions> = {}) {
+export async function serveHub(
+  session: Partial<SessionOptions> = {},
+  server: Partial<ServerSettings & { session: Session }> = {},
+) {
   const hub = openHub(session);
   const logged: { message: string; facts: object }[] = [];
   const write = (message: string, facts: object = {}): void => void logged.push({ message, facts });

@@ -1,18 +1,36 @@
 import { Router } from 'express';
-import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { parseMessage } from '../../protocols/message.js';
 import type { Session } from '../../session/session.js';
-import { cursorOf, originOf } from '../caller.js';
-import type { Dialect } from '../dialect.js';
-import { EventStream } from '../event-stream.js';
-import { limits } from '../limits.js';
-import { checkTask, describeTask, submitPrompt } from '../methods.js';
+import { sessionOf, type Sessions } from '../../session/sessions.js';
+import { originOf } from '../caller.js';
+import { dialectsOf } from '../dialect.js';
+import { checkTask, describeTask } from '../methods.js';
+import type { TurnDialect, TurnStreams } from '../turn-streams.js';
 
-/** The routes of the endpoint guide (seed 001, section 2): the session is the one task. */
-export function taskRoutes(session: Session, dialect: Dialect): Router {
+/** Where the live endpoint and a server of many tasks are the same: a task is a session (seed 001, section 2). */
+export function taskRoutes(sessions: Sessions, streams: TurnStreams): Router {
   const router = Router();
-  let openStreams = 0;
+
+  router.post('/tasks/:taskId/cancel', async (request, response) => {
+    const session = await sessionOf(sessions, request.params.taskId);
+    session.cancel(originOf(request.get('user-agent')));
+    response.status(202).json({ accepted: true, taskId: session.id });
+  });
+
+  router.post('/tasks/:taskId/messages/stream', async (request, response) => {
+    const session = await sessionOf(sessions, request.params.taskId);
+    const message = parseMessage(paramsOf(request.body));
+    checkTask(session, message.taskId);
+    streams.open(session, message, endpointDialect(session), { request, response });
+  });
+
+  return router;
+}
+
+/** The one task of the live endpoint is there already: whoever creates it joins it. */
+export function liveTaskRoutes(session: Session): Router {
+  const router = Router();
 
   router.post('/tasks', (_request, response) => {
     response
@@ -25,44 +43,16 @@ export function taskRoutes(session: Session, dialect: Dialect): Router {
     response.json(await describeTask(session));
   });
 
-  router.post('/tasks/:taskId/cancel', (request, response) => {
-    checkTask(session, request.params.taskId);
-    session.cancel(originOf(request.get('user-agent')));
-    response.status(202).json({ accepted: true, taskId: session.id });
-  });
-
-  router.post('/tasks/:taskId/messages/stream', (request, response) => {
-    checkTask(session, request.params.taskId);
-    const origin = originOf(request.get('user-agent'));
-    const after = cursorOf(request.query['after'] ?? request.get('last-event-id'));
-    const message = parseMessage(paramsOf(request.body));
-    checkTask(session, message.taskId);
-    if (openStreams >= limits.eventStreams)
-      throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
-
-    const before = session.seq;
-    const accepted = message.type === 'prompt' ? submitPrompt(session, message, origin) : undefined;
-    if (message.type === 'answer') session.answer(message.callId, message.answer, origin);
-    const belongs = (event: SessionEvent): boolean => accepted === undefined || event.turnId === accepted.turnId;
-
-    openStreams++;
-    let unsubscribe = (): void => {};
-    const stream = new EventStream(response, () => {
-      openStreams--;
-      unsubscribe();
-    });
-    const onEvent = (event: SessionEvent): void => {
-      if (!belongs(event)) return;
-      stream.send(event.seq, dialect.toJson(event));
-      if (event.type === 'turn' && isTurnEnd(event.state)) {
-        unsubscribe();
-        stream.end();
-      }
-    };
-    unsubscribe = session.subscribe(onEvent, after ?? (accepted?.duplicate ? 0 : before));
-  });
-
   return router;
+}
+
+/** Approvals keep this stream open. */
+function endpointDialect(session: Session): TurnDialect {
+  const { endpoint } = dialectsOf(session);
+  return {
+    toEvents: (event) => [{ json: endpoint.toJson(event) }],
+    isLast: (event: SessionEvent) => event.type === 'turn' && isTurnEnd(event.state),
+  };
 }
 
 /** The body is the `params` of the JSON-RPC form, a whole JSON-RPC request, or the message itself. */

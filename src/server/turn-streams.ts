@@ -1,0 +1,78 @@
+import type { Request, Response } from 'express';
+import { AppError } from '../domain/errors.js';
+import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
+import type { ClientMessage } from '../protocols/message.js';
+import type { Session } from '../session/session.js';
+import { cursorOf, originOf } from './caller.js';
+import { EventStream } from './event-stream.js';
+import { limits } from './limits.js';
+import { submitPrompt } from './methods.js';
+
+/** How one stream writes events. */
+export type TurnDialect = {
+  /** What a session event becomes: nothing, one event of the stream, or several. */
+  toEvents(event: SessionEvent): readonly StreamEvent[];
+  /** Whether the stream ends here; the turn may well go on. */
+  isLast(event: SessionEvent): boolean;
+};
+
+export type StreamEvent = { readonly json: string; readonly name?: string };
+
+/** Sends messages of clients to their sessions and streams the turn of each back, on HTTP routes of every dialect. */
+export class TurnStreams {
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Throws before anything is written when the message is refused. A stream that is lost cancels nothing. */
+  open(session: Session, message: ClientMessage, dialect: TurnDialect, { request, response }: Exchange): void {
+    const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
+    if (this.#count >= limits.eventStreams)
+      throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
+    const { turnId, from } = deliver(session, message, originOf(request.get('user-agent')));
+    const after = given ?? from;
+
+    this.#count++;
+    let unsubscribe = (): void => {};
+    const stream = new EventStream(response, () => {
+      this.#count--;
+      unsubscribe();
+    });
+    const onEvent = (event: SessionEvent): void => {
+      if (turnId !== undefined && event.turnId !== turnId) return;
+      const events = dialect.toEvents(event);
+      // Several events of one number: a reader that got only some of them must get all again.
+      events.forEach(({ json, name }, index) =>
+        stream.send(index === events.length - 1 ? event.seq : undefined, json, name),
+      );
+      if (!dialect.isLast(event)) return;
+      unsubscribe();
+      stream.end();
+    };
+    unsubscribe = session.subscribe(onEvent, after);
+    if (wasOver(session, turnId, after)) stream.end();
+  }
+}
+
+type Exchange = { readonly request: Request; readonly response: Response };
+
+/** The turn that the message belongs to, and the number after which what it causes begins. */
+function deliver(session: Session, message: ClientMessage, origin: Origin): { turnId?: string; from: number } {
+  const before = session.seq;
+  if (message.type === 'prompt') {
+    const { turnId, duplicate } = submitPrompt(session, message, origin);
+    return { turnId, from: duplicate ? session.oldestSeq - 1 : before };
+  }
+  session.answer(message.callId, message.answer, origin);
+  const turnId = session.eventsAfter(before, 1)[0]?.turnId;
+  return turnId === undefined ? { from: before } : { turnId, from: before };
+}
+
+/** The reader has seen the turn's end already: nothing will follow. */
+function wasOver(session: Session, turnId: string | undefined, after: number): boolean {
+  return session
+    .eventsAfter(0)
+    .some((event) => event.turnId === turnId && event.seq <= after && event.type === 'turn' && isTurnEnd(event.state));
+}

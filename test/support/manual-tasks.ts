@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../src/domain/errors.js';
+import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from '../../src/session/server-tasks.js';
+import { Session } from '../../src/session/session.js';
+import type { SessionWishes } from '../../src/session/sessions.js';
+import { memoryStore } from '../../src/stores/memory.js';
+import type { StoredTask, TaskPage, TaskQuery } from '../../src/stores/store.js';
+import { ManualEngine } from './manual-engine.js';
+
+const readFile = { name: 'read_file', description: 'Reads a file', parameterSchema: { type: 'object' } };
+const search = { name: 'search', description: 'Searches', parameterSchema: { type: 'object' } };
+
+/** Many tasks on manual engines and a memory store. */
+export class ManualTasks implements ServerTasks {
+  readonly store = memoryStore();
+  readonly engines = new Map<string, ManualEngine>();
+  readonly wishes: (SessionWishes | undefined)[] = [];
+  readonly ran: CommandRequest[] = [];
+  notReady: string | undefined;
+  readonly #sessions = new Map<string, Session>();
+
+  async get(id: string): Promise<Session | undefined> {
+    return this.#sessions.get(id);
+  }
+
+  async ofTurn(): Promise<undefined> {
+    return undefined;
+  }
+
+  async open(id: string = randomUUID(), wishes?: SessionWishes): Promise<Session> {
+    const known = this.#sessions.get(id);
+    if (known) return known;
+    this.wishes.push(wishes);
+    const engine = new ManualEngine();
+    const session = new Session({ id, engine, store: this.store, model: wishes?.model ?? 'scripted' });
+    this.engines.set(id, engine);
+    this.#sessions.set(id, session);
+    const createdAt = new Date().toISOString();
+    const save = (): Promise<void> =>
+      this.store.saveTask({
+        id,
+        contextId: id,
+        state: session.state,
+        createdAt,
+        updatedAt: new Date().toISOString(),
+        workspace: wishes?.workspace ?? '/project',
+        model: session.agent.model,
+        metadata: {},
+      });
+    session.subscribe((event) => void (event.type === 'turn' && save()));
+    await save();
+    return session;
+  }
+
+  all(): Iterable<Session> {
+    return this.#sessions.values();
+  }
+
+  list(query: TaskQuery): Promise<TaskPage> {
+    return this.store.tasks(query);
+  }
+
+  describe(id: string): Promise<StoredTask | undefined> {
+    return this.store.task(id);
+  }
+
+  async remove(id: string): Promise<boolean> {
+    this.#sessions.delete(id);
+    return this.store.deleteTask(id);
+  }
+
+  artifacts(id: string) {
+    return this.store.artifacts(id);
+  }
+
+  artifact(id: string, name: string) {
+    return this.store.artifact(id, name);
+  }
+
+  async tools(): Promise<TaskTools> {
+    return { tools: [readFile], mcpServers: [{ name: 'docs', status: 'connected', tools: [search] }] };
+  }
+
+  async commands() {
+    return new ManualEngine().commands();
+  }
+
+  async runCommand(request: CommandRequest): Promise<CommandOutcome> {
+    this.ran.push(request);
+    if (request.command === 'stats') return { text: '3 turns' };
+    if (request.command !== 'list-extensions')
+      throw new AppError('command-refused', `/${request.command} cannot be run from here`);
+    const extensions = [{ name: 'my-extension', version: '1.0.0', enabled: true }];
+    return { text: 'my-extension 1.0.0', data: { extensions } };
+  }
+
+  get counts() {
+    const running = [...this.engines.values()].filter((engine) => !engine.isReady).length;
+    const queued = [...this.#sessions.values()].reduce((sum, session) => sum + session.queued, 0);
+    return { running, queued, loaded: this.#sessions.size };
+  }
+
+  engine(id: string): ManualEngine {
+    const engine = this.engines.get(id);
+    if (!engine) throw new Error(`no engine of ${id}`);
+    return engine;
+  }
+
+  async close(): Promise<void> {
+    for (const session of this.#sessions.values()) await session.close();
+  }
+}
