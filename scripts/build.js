@@ -22,6 +22,8 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20',
   metafile: true,
+  // Native: installed beside us.
+  external: ['libsql'],
   logLevel: 'warning',
   chunkNames: 'chunks/[name]-[hash]',
   // Express and its dependencies are CommonJS and call require for Node's own modules.

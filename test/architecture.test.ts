@@ -25,6 +25,8 @@ const onlyIn: Record<string, string[]> = {
   '@a2a-js/sdk': ['server', 'protocols'],
   ws: ['server', 'client'],
   pino: ['live'],
+  libsql: ['stores'],
+  'libsql/promise': ['stores'],
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

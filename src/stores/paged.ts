@@ -17,7 +17,7 @@ export function paged(tasks: readonly StoredTask[], query: TaskQuery): TaskPage 
 }
 
 /** A page of what was read with one task more than the page holds, which tells whether there is another page. */
-function pageOf(read: readonly StoredTask[], limit: number, total: number): TaskPage {
+export function pageOf(read: readonly StoredTask[], limit: number, total: number): TaskPage {
   const tasks = read.slice(0, limit);
   const last = tasks.at(-1);
   return { tasks, total, ...(last && read.length > limit ? { nextPageToken: pageTokenOf(last) } : {}) };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryStore } from '../../src/stores/memory.js';
 import { storeContract } from './contract.js';
 
-storeContract('memory', () => memoryStore());
+storeContract('memory', async () => ({ url: 'memory:', env: {} }), { isDurable: false });
 
 test('memory forgets the oldest events beyond its limit', async () => {
   const store = memoryStore({ keep: 100 });

@@ -1,0 +1,41 @@
+import { join, resolve } from 'node:path';
+import { memoryStore } from './memory.js';
+import type { Store } from './store.js';
+
+export type OpenStoreOptions = {
+  /** Where `sqlite:` without a path keeps its file. */
+  readonly stateDir: string;
+  /** Credentials and addresses of the drivers. */
+  readonly env: NodeJS.ProcessEnv;
+};
+
+/** The forms of `--store`. */
+const forms = 'memory:, sqlite:, sqlite:<file>';
+
+/** Opens the store of a url. Rejects with one sentence that says what to change. Only the driver that is asked for is loaded. */
+export async function openStore(url: string, { stateDir }: OpenStoreOptions): Promise<Store> {
+  const [, scheme = '', rest = ''] = /^([a-z0-9]+):(.*)$/s.exec(url) ?? [];
+  switch (scheme) {
+    case 'memory':
+      return memoryStore();
+    case 'sqlite': {
+      const { openSqliteStore } = await import('./sqlite.js');
+      const file = rest === '' ? join(stateDir, 'tasks.db') : resolve(rest.replace(/^\/\/(?=\/)/, ''));
+      return opened(file, () => openSqliteStore(file));
+    }
+    default:
+      throw new Error(`--store must be one of ${forms}, not ${JSON.stringify(url)}`);
+  }
+}
+
+async function opened(place: string, open: () => Promise<Store>): Promise<Store> {
+  try {
+    return await open();
+  } catch (error) {
+    throw new Error(`the store ${place} cannot be opened: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import AsyncDatabase from 'libsql/promise';
+import { migrate } from './sqlite-schema.js';
+
+/** Writes of another process are waited for this long. */
+const busyTimeoutMs = 10_000;
+
+/**
+ * Two connections to one file. The writing one runs `begin` and `commit` on a thread of the driver, because a commit waits
+ * for the disk; statements between them only touch memory. The reading one is synchronous: readers never wait in WAL mode.
+ */
+export type Connections = {
+  readonly reader: Database.Database;
+  readonly writer: Writer;
+  close(): void;
+};
+
+/** The part of `libsql/promise` that is used; its own types are all `any`. */
+export type Writer = {
+  exec(sql: string): Promise<void>;
+  prepare(sql: string): Promise<WriteStatement>;
+  close(): void;
+};
+
+export type WriteStatement = {
+  run(...values: readonly unknown[]): { readonly changes: number };
+  get(): unknown;
+};
+
+export async function openConnections(file: string): Promise<Connections> {
+  createPrivately(file);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Writer
+  const writer = new AsyncDatabase(file, { timeout: busyTimeoutMs }) as unknown as Writer;
+  try {
+    await writer.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384');
+    await migrate(writer);
+    const reader = new Database(file, { timeout: busyTimeoutMs });
+    const close = (): void => {
+      reader.close();
+      writer.close();
+    };
+    return { reader, writer, close };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** Conversations are nobody else's business. SQLite gives the files beside it the same mode. */
+function createPrivately(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}

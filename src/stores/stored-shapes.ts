@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import type { SessionEvent } from '../domain/events.js';
+import type { Json, StoredArtifact, StoredTask } from './store.js';
+
+/**
+ * What we wrote ourselves, read back. Only what a store needs to find its way is looked at: a full check of every event
+ * would cost more than reading it.
+ */
+export function readEvent(text: string): SessionEvent {
+  return eventShape.parse(JSON.parse(text));
+}
+
+export function readTask(text: string): StoredTask {
+  return taskShape.parse(JSON.parse(text));
+}
+
+export function readArtifact(text: string): StoredArtifact {
+  return artifactShape.parse(JSON.parse(text));
+}
+
+export function readJson(text: string): Json {
+  return z.custom<Json>().parse(JSON.parse(text));
+}
+
+const eventShape = z.custom<SessionEvent>((value) => has(value, 'seq', 'type'), 'not an event');
+const taskShape = z.custom<StoredTask>((value) => has(value, 'id', 'updatedAt'), 'not a task');
+const artifactShape = z.custom<StoredArtifact>((value) => has(value, 'name', 'size'), 'not an artifact');
+
+function has(value: unknown, ...keys: string[]): boolean {
+  return typeof value === 'object' && value !== null && keys.every((key) => key in value);
+}

@@ -1,0 +1,20 @@
+// Appends to two sessions without end and prints each event that the store has acknowledged. Its parent kills it.
+import { writeSync } from 'node:fs';
+import { openStore } from '../../src/stores/open.js';
+import { eventOf } from './samples.js';
+
+const store = await openStore(process.argv[2] ?? '', { stateDir: '/nowhere', env: process.env });
+
+async function appendTo(session: string): Promise<never> {
+  for (let seq = 1; ; seq += 5) {
+    // Five at once, as a tick of a session gives them.
+    await Promise.all(
+      [0, 1, 2, 3, 4].map(async (offset) => {
+        await store.append(eventOf(session, seq + offset));
+        writeSync(1, `${session} ${seq + offset}\n`);
+      }),
+    );
+  }
+}
+
+await Promise.all([appendTo('a'), appendTo('b')]);

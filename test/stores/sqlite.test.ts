@@ -1,0 +1,100 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import Database from 'libsql';
+import { expect, test } from 'vitest';
+import { openStore } from '../../src/stores/open.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { storeContract } from './contract.js';
+import { eventOf, taskOf } from './samples.js';
+
+storeContract('sqlite', async () => ({ url: `sqlite:${join(temporaryFolder(), 'tasks.db')}`, env: {} }));
+
+const open = (url: string, stateDir = '/nowhere') => openStore(url, { stateDir, env: {} });
+
+test('without a path the file is in the state folder, and nobody else may read any of it', async () => {
+  const stateDir = join(temporaryFolder(), 'state');
+  const store = await open('sqlite:', stateDir);
+  await store.saveTask(taskOf('t'));
+  const modes = readdirSync(stateDir).map((name) => [name, (statSync(join(stateDir, name)).mode & 0o777).toString(8)]);
+  expect(modes).toEqual([
+    ['tasks.db', '600'],
+    ['tasks.db-shm', '600'],
+    ['tasks.db-wal', '600'],
+  ]);
+  await store.close();
+});
+
+test('the path may be written as in other urls', async () => {
+  const file = join(temporaryFolder(), 'tasks.db');
+  const store = await open(`sqlite://${file}`);
+  expect(statSync(file).isFile()).toBe(true);
+  await store.close();
+});
+
+test('a commit waits for the disk', async () => {
+  const file = join(temporaryFolder(), 'tasks.db');
+  const { openConnections } = await import('../../src/stores/sqlite-connections.js');
+  const connections = await openConnections(file);
+  const synchronous = await connections.writer.prepare('pragma synchronous');
+  const journal = await connections.writer.prepare('pragma journal_mode');
+  expect([synchronous.get(), journal.get()]).toMatchObject([{ synchronous: 2 }, { journal_mode: 'wal' }]);
+  connections.close();
+});
+
+test('a burst of 10,000 events is stored while the event loop goes on', async () => {
+  const store = await open(`sqlite:${join(temporaryFolder(), 'tasks.db')}`);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  await Promise.all(Array.from({ length: 10_000 }, (_, index) => store.append(eventOf('s', index + 1))));
+  delay.disable();
+  expect(await store.read('s', 9_998, 10)).toEqual([eventOf('s', 9_999), eventOf('s', 10_000)]);
+  // 20 ms on an idle machine; a transaction per event takes seconds.
+  expect(delay.max / 1e6).toBeLessThan(500);
+  await store.close();
+});
+
+test('a page of 10,000 tasks is found by the index', async () => {
+  const store = await open(`sqlite:${join(temporaryFolder(), 'tasks.db')}`);
+  await Promise.all(
+    Array.from({ length: 10_000 }, (_, minute) => store.saveTask(taskOf(`task-${minute}`, { minute }))),
+  );
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const startedAt = performance.now();
+    await store.tasks({ limit: 50 });
+    times.push(performance.now() - startedAt);
+  }
+  // About 2 ms; the fastest of some, because other tests run at the same time.
+  expect(Math.min(...times)).toBeLessThan(50);
+  const page = await store.tasks({ limit: 50 });
+  expect(page.tasks.map(({ id }) => id).slice(0, 2)).toEqual(['task-9999', 'task-9998']);
+  expect(page.total).toBe(10_000);
+  await store.close();
+});
+
+test('a database of a newer cosession is left alone', async () => {
+  const file = join(temporaryFolder(), 'tasks.db');
+  await (await open(`sqlite:${file}`)).close();
+  const database = new Database(file);
+  database.exec("insert into migrations values (99, 'tomorrow')");
+  database.close();
+  await expect(open(`sqlite:${file}`)).rejects.toThrow(
+    `the store ${file} cannot be opened: it was made by a newer cosession (version 99 of the tables, here 1)`,
+  );
+});
+
+test('what cannot be opened is told in one sentence', async () => {
+  const folder = temporaryFolder();
+  const text = join(folder, 'text.db');
+  writeFileSync(text, 'this is not a database, but long enough to look at. '.repeat(100));
+  await expect(open(`sqlite:${text}`)).rejects.toThrow(`the store ${text} cannot be opened: file is not a database`);
+  await expect(open(`sqlite:${text}/below`)).rejects.toThrow(
+    /^the store .* cannot be opened: E(EXIST|NOTDIR): [^\n]*$/,
+  );
+  await expect(open(`sqlite:${folder}`)).rejects.toThrow(/cannot be opened: EISDIR: /);
+});
+
+test.each(['', 'sqlite', 'mysql://host/db', '/a/path'])('%j is no store', async (url) => {
+  await expect(open(url)).rejects.toThrow('--store must be one of memory:, sqlite:');
+});

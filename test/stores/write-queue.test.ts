@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { WriteQueue } from '../../src/stores/write-queue.js';
+import type { Write } from '../../src/stores/write.js';
+
+const event = (sessionId: string, seq: number, body = '{}'): Write => ({ type: 'event', sessionId, seq, body });
+const numbersOf = (batch: readonly Write[]): (number | string)[] =>
+  batch.map((write) => (write.type === 'event' ? write.seq : write.type));
+
+test('a burst makes few commits, in order', async () => {
+  const batches: (number | string)[][] = [];
+  const queue = new WriteQueue(async (batch) => {
+    batches.push(numbersOf(batch));
+    return batch.map(() => true);
+  });
+  await Promise.all(Array.from({ length: 2500 }, (_, index) => queue.push(event('s', index + 1))));
+  expect(batches.map(({ length }) => length)).toEqual([1000, 1000, 500]);
+  expect(batches.flat()).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
+});
+
+test('a batch is at most a megabyte, and one that is larger goes alone', async () => {
+  const sizes: number[] = [];
+  const queue = new WriteQueue(async (batch) => {
+    sizes.push(batch.length);
+    return batch.map(() => true);
+  });
+  const lengths = [400_000, 400_000, 400_000, 5_000_000, 1];
+  await Promise.all(lengths.map((length, index) => queue.push(event('s', index + 1, 'x'.repeat(length)))));
+  expect(sizes).toEqual([2, 1, 1, 1]);
+});
+
+test('a commit that fails is told to its writes, and ends the log of their session only', async () => {
+  let isFull = true;
+  const queue = new WriteQueue(async (batch) => {
+    if (isFull) throw new Error('disk full');
+    return batch.map(() => true);
+  });
+  const [lost, saved] = await Promise.allSettled([
+    queue.push(event('a', 1)),
+    queue.push({ type: 'delete', taskId: 'x' }),
+  ]);
+  expect([lost, saved]).toMatchObject([{ reason: { message: 'disk full' } }, { reason: { message: 'disk full' } }]);
+  isFull = false;
+  await expect(queue.push(event('a', 2))).rejects.toThrow('an earlier event of this session was lost');
+  await expect(queue.push(event('b', 1))).resolves.toBe(true);
+  await queue.push({ type: 'delete', taskId: 'a' });
+  await expect(queue.push(event('a', 1))).resolves.toBe(true);
+});
+
+test('a store that does not answer is not waited for without end', async () => {
+  let release = (): void => undefined;
+  const stuck = new Promise<void>((resolve) => (release = resolve));
+  const queue = new WriteQueue(async (batch) => {
+    await stuck;
+    return batch.map(() => true);
+  });
+  const megabyte = 'x'.repeat(1024 * 1024);
+  const all = Array.from({ length: 70 }, (_, index) => queue.push(event('s', index + 1, megabyte)));
+  const outcomes = Promise.allSettled(all);
+  await expect(all.at(-1)).rejects.toThrow('the store is too slow');
+  release();
+  const rejected = (await outcomes).findIndex(({ status }) => status === 'rejected');
+  expect(rejected).toBeGreaterThanOrEqual(63);
+  expect((await outcomes).slice(rejected).every(({ status }) => status === 'rejected')).toBe(true);
+});
