@@ -16,6 +16,7 @@ import { tokenGuard } from './guards/token.js';
 import { httpApp } from './http-app.js';
 import { limits } from './limits.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
+import { noticeSigner } from './push/notice-token.js';
 import { PushSender } from './push/push-sender.js';
 import { TargetCheck } from './push/safe-target.js';
 import { apiDocumentRoutes } from './routes/api-documents.js';
@@ -53,17 +54,18 @@ export type OpenServer = {
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, requireToken, token, presence, version, pushAllow = [] } = options;
   const { description, sessions, routes, sessionFor } = offerOf(options);
+  const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const server = createServer();
   server.maxConnections = limits.connections;
   const port = await listenOnLoopback(server, options.port);
   const url = `http://127.0.0.1:${port}/`;
 
   const targets = new TargetCheck(pushAllow);
-  const push: PushConfigs = new PushConfigs({
+  const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
+  const push = new PushConfigs({
     check: async (address) => void (await targets.resolve(address)),
-    watch: (task, after) => sender.watch(task, after),
+    watch: (task, registered, after) => sender.watch(task, registered, after),
   });
-  const sender = new PushSender({ targets, configsOf: (id) => push.of(id), log });
   const grpc = await openGrpcIfAsked(options).catch((error: unknown) => {
     server.close();
     throw error;
@@ -77,7 +79,6 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     description,
     ...grpcHost,
   });
-  const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const card = key ? await signCard(unsigned, key, `${url}.well-known/jwks.json`) : unsigned;
   const handler = new HubRequestHandler({ card, tasks: new TaskLibrary(sessions), push, log });
 

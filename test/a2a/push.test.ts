@@ -1,13 +1,18 @@
+import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pushAllUri } from '../../src/protocols/a2a/push-all.js';
+import { extensionUri } from '../../src/protocols/development-tool/extension.js';
 import { PushSender } from '../../src/server/push/push-sender.js';
 import { TargetCheck } from '../../src/server/push/safe-target.js';
 import { TaskBook } from '../../src/server/a2a/task-book.js';
-import { jsonRpc, type Json, nextId, post, rest, toNew, toOld } from '../support/a2a-transports.js';
+import { all, jsonRpc, type Json, nextId, normal, post, rest, toNew, toOld } from '../support/a2a-transports.js';
+import { type Checklist, later, openChecklist, transportNames } from '../support/checklist.js';
 import { openHub, prompt } from '../support/hub.js';
 import { type ConformanceAgent, openConformanceAgent } from '../support/open-conformance-agent.js';
 import { serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
-import { openWebhook } from '../support/webhook.js';
+import { openWebhook, type Posted } from '../support/webhook.js';
 
 describe('[004-2.1] a client that is away is called back', () => {
   let agent: ConformanceAgent;
@@ -66,6 +71,107 @@ describe('[004-2.1] a client that is away is called back', () => {
   });
 });
 
+describe('every update, for who asks with the extension', () => {
+  let checklist: Checklist;
+  beforeAll(async () => {
+    checklist = await openChecklist();
+  });
+  afterAll(() => checklist.close());
+
+  test.each(transportNames)('%s', async (name) => {
+    const hook = await openWebhook();
+    const configuration = { taskPushNotificationConfig: { url: hook.url }, pushNotificationConfig: { url: hook.url } };
+    const proto = { pushNotification: { url: hook.url } };
+    const headers = { [name.endsWith('v1.0') ? 'a2a-extensions' : 'x-a2a-extensions']: pushAllUri };
+    const options = { configuration: { ...configuration, ...(name === 'HTTP+JSON v0.3' ? proto : {}) }, headers };
+    const events = await all(checklist.on(name).stream({ text: 'count 3' }, options));
+    await until(() => hook.posted.length === 3);
+    const told = hook.posted.map(({ body }) => normal(body as Json));
+    // v0.3 notices are the task as it is then, v1.0 ones what has changed.
+    const expected = name.endsWith('v0.3')
+      ? [
+          ['task', 'working'],
+          ['task', 'completed'],
+          ['task', 'completed'],
+        ]
+      : events.slice(1).map(({ what, state }) => [what, state]);
+    expect(told.map(({ what, state }) => [what, state])).toEqual(expected);
+    hook.close();
+  });
+
+  test('with the development-tool extension they are its events', async () => {
+    const hook = await openWebhook();
+    const headers = { 'a2a-extensions': `${pushAllUri}, ${extensionUri}` };
+    const configuration = { taskPushNotificationConfig: { url: hook.url } };
+    await checklist.on('JSON-RPC v1.0').send({ text: 'count 3' }, { configuration, headers });
+    await until(() => JSON.stringify(hook.posted.at(-1)?.body).includes('COMPLETED'));
+    const texts = hook.posted.flatMap(({ body }) => normal(body as Json).texts);
+    expect(texts).toEqual(['3 ', '2 ', '1 ', 'You said: count 3']);
+    hook.close();
+  });
+});
+
+describe('who calls', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const cardKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  let agent: ConformanceAgent;
+  beforeAll(async () => {
+    agent = await openConformanceAgent({ cardKey });
+  });
+  afterAll(() => agent.close());
+  const notify = async (config: object): Promise<Posted & { taskId: string }> => {
+    const hook = await openWebhook();
+    const configuration = { taskPushNotificationConfig: { url: hook.url, ...config } };
+    const { id = '' } = await jsonRpc(agent.url.slice(0, -1), '1.0').send({ text: 'hello' }, { configuration });
+    await until(() => hook.posted.length === 1);
+    hook.close();
+    const [posted] = hook.posted;
+    if (!posted) throw new Error('nothing came');
+    return { ...posted, taskId: id, path: hook.url };
+  };
+
+  test('with --card-key a notice is signed, and the published key verifies it', async () => {
+    const { headers, text, taskId, path: url } = await notify({ token: 'mine' });
+    const keys = createRemoteJWKSet(new URL(`${agent.url}.well-known/jwks.json`));
+    const jwt = headers.authorization?.replace('Bearer ', '') ?? '';
+    const { payload } = await jwtVerify(jwt, keys, { issuer: agent.url, audience: url, maxTokenAge: '5 minutes' });
+    expect(payload).toMatchObject({
+      task_id: taskId,
+      jti: expect.any(String),
+      request_body_sha256: createHash('sha256').update(text).digest('hex'),
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(300);
+    expect(headers['x-a2a-notification-token']).toBe('mine');
+    await expect(jwtVerify(jwt, keys, { audience: 'https://elsewhere.example/' })).rejects.toThrow('aud');
+  });
+
+  test('credentials that the client gave win', async () => {
+    const { headers } = await notify({ authentication: { scheme: 'Basic', credentials: 'abc' } });
+    expect(headers.authorization).toBe('Basic abc');
+  });
+
+  test('when the task is over and its webhook was told, the secrets are forgotten and the address stays', async () => {
+    const hook = await openWebhook();
+    const base = agent.url.slice(0, -1);
+    const rpc = async (method: string, params: Json): Promise<Json> => {
+      const body = { jsonrpc: '2.0', id: 1, method, params };
+      return ((await (await post(`${base}/`, body, { 'a2a-version': '1.0' })).json()) as { result: Json }).result;
+    };
+    const { id: taskId = '' } = await jsonRpc(base, '1.0').send({ text: 'hold' }, later);
+    const secrets = { token: 'secret', authentication: { scheme: 'Bearer', credentials: 'secret' } };
+    const created = await rpc('CreateTaskPushNotificationConfig', { taskId, id: 'mine', url: hook.url, ...secrets });
+    expect(created).toMatchObject(secrets);
+    await jsonRpc(base, '1.0').cancel(taskId);
+    await until(() => hook.posted.length === 1);
+    const read = async (): Promise<string> =>
+      JSON.stringify(await rpc('GetTaskPushNotificationConfig', { taskId, id: 'mine' }));
+    await expect.poll(read).not.toContain('secret');
+    expect(JSON.parse(await read())).toMatchObject({ id: 'mine', url: hook.url });
+    expect(hook.posted[0]?.headers.authorization).toBe('Bearer secret');
+    hook.close();
+  });
+});
+
 describe('delivery', () => {
   /** A turn of a hub with one webhook, run to its end. */
   function endTurn(url: string, allowed: readonly string[]): PushSender {
@@ -74,14 +180,13 @@ describe('delivery', () => {
     const config = { tenant: '', taskId: '', id: 'one', url, token: '', authentication: undefined };
     const sender = new PushSender({
       targets: new TargetCheck(allowed),
-      configsOf: () => [{ config, version: '1.0' }],
       log: { debug: () => {}, info: () => {}, error: () => {} },
       retryMs: 3,
     });
     const { turnId } = session.submit(prompt('hello'));
     const task = book.get(turnId);
     if (!task) throw new Error('no task');
-    sender.watch(task);
+    sender.watch(task, { config, version: '1.0', updates: 'settled', isExtended: false });
     engine.end();
     return sender;
   }

@@ -270,7 +270,7 @@ type WireEvent = {
   history?: unknown[];
 };
 
-function normal(given: Json): Seen {
+export function normal(given: Json): Seen {
   const { what, value } = kindOf(given);
   const event = value as WireEvent & WireMessage;
   const message = what === 'message' ? event : (event.status?.message ?? event.status?.update);

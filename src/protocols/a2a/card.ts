@@ -1,5 +1,6 @@
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
 import { extensionUri } from '../development-tool/extension.js';
+import { pushAllUri } from './push-all.js';
 
 export type CardOptions = {
   /** Of the server, with a slash at its end. */
@@ -48,6 +49,13 @@ export function agentCard(options: CardOptions): AgentCard {
           uri: extensionUri,
           description:
             'An extension for interactive development tasks, enabling features like code generation, tool usage, and real-time status updates.',
+          required: false,
+          params: undefined,
+        },
+        {
+          uri: pushAllUri,
+          description:
+            'Webhooks registered by a request that names this extension are told of every update of the task.',
           required: false,
           params: undefined,
         },

@@ -5,13 +5,14 @@ import {
   type ServerCallContextBuilder,
 } from '@a2a-js/sdk/server';
 import type { Request, RequestHandler } from 'express';
+import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
 import type { Connection } from './connection.js';
 
 /** Activating the extension later than here would be too late for the header of a stream. */
 export const contextBuilder: ServerCallContextBuilder = (given) => {
   const context = defaultServerCallContextBuilder(given);
-  if (given.extensions?.includes(extensionUri)) context.addActivatedExtension(extensionUri);
+  for (const uri of [extensionUri, pushAllUri]) if (given.extensions?.includes(uri)) context.addActivatedExtension(uri);
   return context;
 };
 

@@ -27,6 +27,7 @@ import { toAppError } from '../../domain/errors.js';
 import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
+import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
 import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
 import { originOf } from '../caller.js';
@@ -35,7 +36,7 @@ import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
 import { checkCursor, follow, readUntil } from './follow.js';
 import { listTasks } from './list-tasks.js';
-import type { PushConfigs } from './push-configs.js';
+import type { PushConfigs, PushWishes } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
 import { isExtended } from './extension-check.js';
 import type { TaskLibrary } from './task-library.js';
@@ -149,7 +150,11 @@ export class HubRequestHandler implements A2ARequestHandler {
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
     return this.#guarded(connectionOf(context.user), async () =>
-      this.#options.push.create(await this.#find(config.taskId), config, context.requestedVersion),
+      this.#options.push.create(
+        await this.#find(config.taskId),
+        config,
+        wishesOf(context, isExtended(context, undefined)),
+      ),
     );
   }
 
@@ -180,7 +185,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
     const { task, isRepeat } = tasks.deliver(target, message, originOf(connection?.client));
-    if (pushConfig) await push.create(task, pushConfig, context.requestedVersion, after);
+    if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
     const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
     return { ...started, after: isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after };
@@ -258,6 +263,11 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw toA2AError(error, connection?.transport);
     }
   }
+}
+
+function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, extended: boolean): PushWishes {
+  const updates = requestedExtensions?.includes(pushAllUri) ? 'all' : 'settled';
+  return { version: requestedVersion, updates, isExtended: extended };
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */

@@ -1,36 +1,38 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamResponse, Task } from '@a2a-js/sdk';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
-import { isTurnEnd } from '../../domain/events.js';
+import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
 import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
 import type { RegisteredPush } from '../a2a/push-configs.js';
 import { type TaskRecord, toTask } from '../a2a/task-book.js';
 import type { ServerLog } from '../server-log.js';
+import type { NoticeSigner } from './notice-token.js';
+import { Outbox } from './outbox.js';
 import { post } from './post.js';
 import type { TargetCheck } from './safe-target.js';
 
 export type PushSenderOptions = {
   readonly targets: TargetCheck;
-  readonly configsOf: (taskId: string) => readonly RegisteredPush[];
   readonly log: ServerLog;
-  /** The first pause before a retry; each following one is twice as long. */
+  /** Signs notices for webhooks that gave no credentials of their own. */
+  readonly sign?: NoticeSigner;
   readonly retryMs?: number;
 };
 
-const tries = 6;
-/** Notices that wait for one task; a webhook that is down cannot pile up more. */
-const maxWaiting = 100;
+export type Watching = {
+  stop(): void;
+  /** Resolves when the task is over and the webhook was told, or given up. */
+  readonly done: Promise<void>;
+};
 
 const serializers = { '0.3': new V03PushNotificationSerializer(), '1.0': new V1PushNotificationSerializer() };
 
-/** Tells webhooks when a task waits for an answer or is over: in order per task, again and again until it is taken. */
+/** Tells webhooks what happens to their task: that it waits or is over, or everything if that was asked for. */
 export class PushSender {
   readonly #options: PushSenderOptions;
-  readonly #watched = new Map<string, () => void>();
-  readonly #queues = new Map<string, { tail: Promise<void>; waiting: number }>();
+  readonly #open = new Set<() => void>();
   /** Notices that no try could deliver. */
   deadLetters = 0;
 
@@ -39,76 +41,83 @@ export class PushSender {
   }
 
   /** Also of what happened since the event `after`: a quick turn may be over before its webhook is registered. */
-  watch(task: TaskRecord, after = task.session.seq): void {
-    if (this.#watched.has(task.id)) return;
+  watch(task: TaskRecord, registered: RegisteredPush, after = task.session.seq): Watching {
+    const outbox = new Outbox(this.#options.retryMs ?? 1000, () => this.#giveUp(task, registered));
     const { turnEnd } = task.session;
+    let finish = (): void => {};
+    const over = new Promise<void>((resolve) => (finish = resolve));
+    let previous: SessionEvent | undefined;
     const unsubscribe = task.session.subscribe((event) => {
-      if (event.turnId !== task.id || event.type !== 'turn') return;
-      if (isSettled(event.state)) {
-        const options = {
-          taskId: task.id,
-          contextId: task.session.id,
-          agent: task.session.agent,
-          isExtended: true,
-        };
-        const told = toStream(event, options, { text: task.text, previous: undefined });
-        for (const response of toldEnd(event, turnEnd, told)) this.#enqueue(task, response);
-      }
-      if (isTurnEnd(toldState(event.state, turnEnd))) this.#unwatch(task.id);
+      if (event.turnId !== task.id) return;
+      for (const response of noticesOf(event, task, registered, previous))
+        outbox.add(this.#deliver(registered, response, toTask(task)), event.type === 'turn');
+      previous = event;
+      if (event.type === 'turn' && isTurnEnd(toldState(event.state, turnEnd))) finish();
     }, after);
-    if (isTurnEnd(task.state)) unsubscribe();
-    else this.#watched.set(task.id, unsubscribe);
+    const stop = (): void => {
+      unsubscribe();
+      this.#open.delete(stop);
+    };
+    this.#open.add(stop);
+    if (isTurnEnd(task.state)) finish();
+    return { stop, done: over.then(stop).then(() => outbox.emptied) };
   }
 
   close(): void {
-    for (const id of this.#watched.keys()) this.#unwatch(id);
+    for (const stop of this.#open) stop();
   }
 
-  #unwatch(taskId: string): void {
-    this.#watched.get(taskId)?.();
-    this.#watched.delete(taskId);
-  }
-
-  #enqueue(task: TaskRecord, response: StreamResponse): void {
-    const queue = this.#queues.get(task.id) ?? { tail: Promise.resolve(), waiting: 0 };
-    if (queue.waiting >= maxWaiting) return void this.deadLetters++;
-    const configs = this.#options.configsOf(task.id);
-    const snapshot = toTask(task);
-    queue.waiting++;
-    queue.tail = queue.tail
-      .then(() => this.#deliver(configs, response, snapshot))
-      .finally(() => this.#done(task, queue));
-    this.#queues.set(task.id, queue);
-  }
-
-  #done(task: TaskRecord, queue: { waiting: number }): void {
-    if (--queue.waiting === 0) this.#queues.delete(task.id);
-  }
-
-  async #deliver(configs: readonly RegisteredPush[], response: StreamResponse, task: Task): Promise<void> {
-    await Promise.all(configs.map((registered) => this.#deliverTo(registered, response, task)));
-  }
-
-  async #deliverTo({ config, version }: RegisteredPush, response: StreamResponse, task: Task): Promise<void> {
-    const { log, targets, retryMs = 1000 } = this.#options;
+  #deliver({ config, version }: RegisteredPush, response: StreamResponse, task: Task): () => Promise<boolean> {
+    const { log, targets, sign } = this.#options;
     const { body, contentType } = serializers[version === '0.3' ? '0.3' : '1.0'].serialize(response, task);
-    for (let attempt = 1; attempt <= tries; attempt++) {
+    return async () => {
       try {
         const target = await targets.resolve(config.url);
-        const status = await post(target, { 'content-type': contentType, ...authorization(config) }, body);
-        if (status >= 200 && status < 300) return;
-        log.debug('webhook refused', { task: task.id, status, attempt });
+        const jwt = config.authentication ? undefined : await sign?.({ audience: config.url, taskId: task.id, body });
+        const status = await post(target, { 'content-type': contentType, ...authorization(config, jwt) }, body);
+        if (status >= 200 && status < 300) return true;
+        log.debug('webhook refused', { task: task.id, status });
       } catch (cause) {
-        log.debug('webhook failed', { task: task.id, attempt, cause });
+        log.debug('webhook failed', { task: task.id, cause });
       }
-      if (attempt < tries) await sleep(retryMs * 2 ** (attempt - 1), undefined, { ref: false });
-    }
+      return false;
+    };
+  }
+
+  #giveUp(task: TaskRecord, { config }: RegisteredPush): void {
     this.deadLetters++;
-    log.error('webhook given up', { task: task.id, host: new URL(config.url).host });
+    this.#options.log.error('webhook given up', { task: task.id, host: new URL(config.url).host });
   }
 }
 
-function authorization({ authentication, token }: RegisteredPush['config']): Record<string, string> {
-  if (authentication) return { authorization: `${authentication.scheme} ${authentication.credentials}`.trim() };
-  return token === '' ? {} : { 'x-a2a-notification-token': token };
+function noticesOf(
+  event: SessionEvent,
+  task: TaskRecord,
+  { updates, isExtended }: RegisteredPush,
+  previous: SessionEvent | undefined,
+): readonly StreamResponse[] {
+  const isNews = event.type === 'turn' && isSettled(event.state);
+  if (updates === 'settled' && !isNews) return [];
+  const { id, session, text } = task;
+  const options = { taskId: id, contextId: session.id, agent: session.agent };
+  // Who is told of states alone gets no artifact with them: it asks for the task.
+  const told =
+    updates === 'all'
+      ? toStream(event, { ...options, isExtended }, { text, previous })
+      : toStream(event, { ...options, isExtended: true }, { text: '', previous: undefined });
+  return toldEnd(event, session.turnEnd, told);
+}
+
+/** The client's own credentials win over our signature; its token is sent beside either. */
+function authorization(
+  { authentication, token }: RegisteredPush['config'],
+  jwt: string | undefined,
+): Record<string, string> {
+  const credentials = authentication
+    ? `${authentication.scheme} ${authentication.credentials}`.trim()
+    : jwt && `Bearer ${jwt}`;
+  return {
+    ...(credentials === undefined ? {} : { authorization: credentials }),
+    ...(token === '' ? {} : { 'x-a2a-notification-token': token }),
+  };
 }
