@@ -27,6 +27,7 @@ const onlyIn: Record<string, string[]> = {
   pino: ['live'],
   libsql: ['stores'],
   'libsql/promise': ['stores'],
+  '@google/gemini-cli-core': ['engine'],
 };
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));

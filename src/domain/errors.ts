@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'host-not-allowed'
   | 'origin-not-allowed'
   | 'other-user'
+  | 'workspace-not-allowed'
+  | 'bad-settings'
   | 'not-found'
   | 'unknown-task'
   | 'not-cancelable'

@@ -15,6 +15,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'host-not-allowed': { http: 403, rpc: -32062, meaning: 'The Host header is not this machine: DNS rebinding.' },
   'origin-not-allowed': { http: 403, rpc: -32063, meaning: 'The request comes from a web page of another origin.' },
   'other-user': { http: 403, rpc: -32064, meaning: 'The connection belongs to another user of this machine.' },
+  'workspace-not-allowed': {
+    http: 403,
+    rpc: -32065,
+    meaning: 'The folder is outside the ones that this server serves.',
+  },
+  'bad-settings': { http: 500, rpc: -32066, meaning: 'A settings file of the server or workspace cannot be read.' },
   'not-found': { http: 404, rpc: -32601, meaning: 'There is no such route.' },
   'unknown-task': { http: 404, rpc: -32001, meaning: 'The task id is not the id of this session.' },
   'not-cancelable': { http: 409, rpc: -32002, meaning: 'Nothing is running that could be cancelled.' },

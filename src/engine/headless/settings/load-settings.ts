@@ -1,0 +1,144 @@
+import { realpathSync } from 'node:fs';
+import { checkSettings, unknownSettings } from './check-settings.js';
+import { readDotEnv } from './dot-env.js';
+import { expandVariables, type Environment } from './expand-variables.js';
+import { isJsonObject, mergeSettings, type JsonObject } from './merge-settings.js';
+import { distrustOf, readSettingsFile, settingsPaths } from './settings-files.js';
+import type { Settings } from './settings-schema.js';
+
+export type LoadedSettings = {
+  readonly settings: Settings;
+  /** Whether the workspace may bring settings, commands, hooks, memory and MCP servers of its own. */
+  readonly trusted: boolean;
+  /** What the workspace's own file asks for in `hooks`; they are part of `settings.hooks` too. */
+  readonly workspaceHooks: Settings['hooks'];
+  /** The environment as the Gemini CLI would see it: `.env` below the variables that are really set. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The part of `env` that comes from a `.env` file. */
+  readonly dotEnv: Readonly<Record<string, string>>;
+  /** Dotted paths of settings in the files that mean nothing to the server. */
+  readonly ignored: readonly string[];
+  /** Sentences about values and files that are left out. */
+  readonly problems: readonly string[];
+};
+
+export type LoadOptions = {
+  readonly workspace: string;
+  /** The folder that holds `.gemini`: GEMINI_CLI_HOME or the user's home. */
+  readonly home: string;
+  readonly env: Environment;
+  readonly platform: string;
+  /** Decides trust by what the operator's files say in `security.folderTrust.enabled`; the workspace has no say in it. */
+  readonly isTrusted: (folderTrustEnabled: boolean) => boolean;
+  /** Why a file that binds all users of the machine cannot be believed. */
+  readonly distrustOf?: (path: string) => string | undefined;
+};
+
+/**
+ * Settings as the Gemini CLI merges them: system defaults, user, workspace when trusted, and above all of them the
+ * system's overrides. The environment of the process is not changed: many workspaces share it.
+ */
+export function loadSettings(options: LoadOptions): LoadedSettings {
+  const { workspace, home } = options;
+  const paths = settingsPaths(home, workspace, options.env, options.platform);
+  const distrust = [paths.defaults, paths.system].map((path) => (options.distrustOf ?? distrustOf)(path));
+  const operator = [
+    { path: paths.defaults, raw: distrust[0] === undefined ? readSettingsFile(paths.defaults) : {} },
+    { path: paths.user, raw: readSettingsFile(paths.user) },
+  ];
+  const system = { path: paths.system, raw: distrust[1] === undefined ? readSettingsFile(paths.system) : {} };
+  const believed = checkSettings(mergeSettings(...[...operator, system].map(({ raw }) => raw))).settings;
+  const trusted = options.isTrusted(believed.security?.folderTrust?.enabled ?? true);
+
+  const own = trusted && !isHome(workspace, home) ? splitOff(readSettingsFile(paths.workspace)) : { rest: {}, set: [] };
+  const files = [...operator, { path: paths.workspace, raw: own.rest }, system];
+  const advanced = checkSettings(mergeSettings(...files.map(({ raw }) => raw))).settings.advanced;
+  const dotEnv = readDotEnv({
+    workspace,
+    home,
+    trusted,
+    excluded: advanced?.excludedEnvVars ?? [],
+    ignoreLocal: advanced?.ignoreLocalEnv ?? false,
+  });
+  const env = { ...dotEnv, ...withoutUndefined(options.env) };
+
+  const expanded = files.map(({ path, raw }) => ({ path, raw: expandFile(raw, env) }));
+  const checked = expanded.map(({ path, raw }) => ({ path, ...checkSettings(raw) }));
+  const { settings } = checkSettings(mergeSettings(...checked.map((file) => file.settings)));
+  return {
+    settings: {
+      ...settings,
+      ...mcpLists(
+        checked.map((file) => file.settings),
+        settings,
+      ),
+    },
+    trusted,
+    workspaceHooks: checked[2]?.settings.hooks,
+    env,
+    dotEnv,
+    ignored: [...new Set([...expanded.flatMap(({ raw }) => unknownSettings(raw)), ...own.set])].toSorted(),
+    problems: [
+      ...distrust.filter((sentence) => sentence !== undefined),
+      ...checked.flatMap(({ path, problems }) => problems.map((problem) => `${path}: ${problem}`)),
+      ...sandboxProblem(mergeSettings(...files.map(({ raw }) => raw))),
+    ],
+  };
+}
+
+function isHome(workspace: string, home: string): boolean {
+  return realpathSync(workspace) === realpathSync(home);
+}
+
+/** The core keeps the name of context files once per process, so one workspace may not choose it for all. */
+function splitOff(raw: JsonObject): { rest: JsonObject; set: string[] } {
+  const context = raw['context'];
+  if (!isJsonObject(context) || !('fileName' in context)) return { rest: raw, set: [] };
+  const { fileName: _fileName, ...others } = context;
+  return { rest: { ...raw, context: others }, set: ['context.fileName'] };
+}
+
+/**
+ * Settings never see the server's own secrets: a workspace could send them to its MCP server. They become empty in a
+ * second pass, because a `.env` file can spell their names too and the core expands what is left once more.
+ */
+function expandFile(raw: JsonObject, env: Environment): JsonObject {
+  const isOurs = ([name]: [string, unknown]): boolean => name.startsWith('COSESSION_');
+  const visible = Object.fromEntries(Object.entries(env).filter((entry) => !isOurs(entry)));
+  const hidden = Object.fromEntries(
+    Object.entries(env)
+      .filter(isOurs)
+      .map(([name]) => [name, '']),
+  );
+  const expanded = expandVariables(expandVariables(raw, visible), hidden);
+  return isJsonObject(expanded) ? expanded : {};
+}
+
+/** Every file may forbid MCP servers, and a server must be allowed by every file that has a list. */
+function mcpLists(files: readonly Settings[], settings: Settings): Pick<Settings, 'mcp'> {
+  const excluded = [...new Set(files.flatMap((file) => file.mcp?.excluded ?? []))];
+  const lists = files.flatMap((file) => (file.mcp?.allowed ? [file.mcp.allowed] : []));
+  const allowed = lists.slice(1).reduce<string[] | undefined>((some, list) => {
+    const names = new Set(list.map(normal));
+    return some?.filter((name) => names.has(normal(name)));
+  }, lists[0]);
+  if (!settings.mcp) return {};
+  return { mcp: { ...settings.mcp, excluded, ...(allowed ? { allowed } : {}) } };
+}
+
+function normal(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** The CLI's sandbox is a container around the CLI itself. Who asked for it must know that there is none. */
+function sandboxProblem(merged: JsonObject): string[] {
+  const tools = merged['tools'];
+  if (!isJsonObject(tools) || !tools['sandbox']) return [];
+  return ['tools.sandbox is set, but the server runs tools without it: run the server itself in a container'];
+}
+
+function withoutUndefined(env: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
