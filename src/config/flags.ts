@@ -1,5 +1,3 @@
-import type { WhenDone } from '../domain/events.js';
-
 /** What the user asked for on the command line. Everything that is not ours goes to the Gemini CLI untouched. */
 export type Flags = {
   /** Undefined: nothing listens until `/a2a on`. */
@@ -11,7 +9,8 @@ export type Flags = {
   readonly pushAllow: readonly string[];
   /** The file of a private key that signs the agent card. */
   readonly cardKey?: string;
-  readonly turnEnd?: WhenDone;
+  /** What a turn that is done is for A2A clients. */
+  readonly turnEnd?: 'completed' | 'input-required';
   readonly demo: boolean;
   /** A path, or `system` for the one on PATH; undefined is the release Cosession was tested with. */
   readonly geminiCli?: string;
@@ -53,7 +52,7 @@ export function parsePort(text: string): number {
   throw new UsageError(`the port must be a whole number from 0 (any free one) to 65535, got "${text}"`);
 }
 
-function parseTurnEnd(text: string): WhenDone {
+function parseTurnEnd(text: string): 'completed' | 'input-required' {
   if (text === 'completed' || text === 'input-required') return text;
   throw new UsageError(`--turn-end is completed or input-required, got "${text}"`);
 }

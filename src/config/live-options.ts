@@ -1,5 +1,3 @@
-import type { WhenDone } from '../domain/events.js';
-
 /** What the launcher tells the part of Cosession that runs inside the Gemini CLI. */
 export type LiveOptions = {
   readonly port?: number;
@@ -8,7 +6,7 @@ export type LiveOptions = {
   readonly pushAllow: readonly string[];
   /** The text of the key that signs the agent card. */
   readonly cardKey?: string;
-  readonly turnEnd?: WhenDone;
+  readonly turnEnd?: 'completed' | 'input-required';
   /** The CLI is the release we bring: updating it is our business. */
   readonly isPinned: boolean;
   readonly stateDir: string;
