@@ -42,6 +42,8 @@ export type EventBody =
       readonly text: string;
       readonly origin: Origin;
       readonly messageId?: string;
+      /** A slash command, not a prompt for the model. */
+      readonly isCommand?: true;
       /** Its place in the queue while it waits; absent once its turn starts. */
       readonly queued?: number;
     }

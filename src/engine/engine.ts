@@ -1,6 +1,6 @@
 import type { Command } from '../domain/command.js';
 import type { EventBody, Origin, TurnEnd } from '../domain/events.js';
-import type { Answer } from '../domain/tool-call.js';
+import type { Answer, ToolCall } from '../domain/tool-call.js';
 
 /** What the hub needs from an agent. Live, headless and ACP engines implement it, tests script their own. */
 export type Engine = {
@@ -10,6 +10,13 @@ export type Engine = {
   readonly isReady: boolean;
   /** Why a prompt cannot even be queued, in a sentence for the user; undefined when it can. */
   readonly refusal?: string | undefined;
+  /** A turn waits and the engine is not ready: it may make itself ready, now or later. */
+  wake?(): void;
+  /**
+   * Goes on with the turn that a restart interrupted; its tool calls are given as everybody last saw them.
+   * False when it cannot.
+   */
+  resume?(calls: readonly ToolCall[]): boolean;
   /** Starts a turn. The hub calls it only when `isReady`, and reports the turn's start itself. */
   start(request: TurnRequest): void;
   /** Hands the one answer that won to the call that waits for it. */

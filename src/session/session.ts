@@ -10,30 +10,16 @@ import {
   type TurnState,
   type WhenDone,
 } from '../domain/events.js';
-import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
+import type { Answer, WaitingCall } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
-import { sanitize } from '../util/sanitize.js';
-import { afterAnswer, withoutState } from './after-answer.js';
-import { ApprovalDesk } from './approval-desk.js';
-import { CallBook } from './call-book.js';
+import { admit } from './admission.js';
 import { EventLog, type Listener, type Unsubscribe } from './event-log.js';
-import { LiveOutput } from './live-output.js';
 import { PromptQueue, type QueuedTurn } from './prompt-queue.js';
-
-export type SessionOptions = {
-  readonly id: string;
-  readonly engine: Engine;
-  readonly store: EventStore;
-  /** Who acts when the engine itself does: the terminal in live mode. */
-  readonly engineOrigin?: Origin;
-  readonly model?: string;
-  readonly turnEnd?: WhenDone;
-  readonly maxQueued?: number;
-  readonly now?: () => Date;
-  readonly onError?: (error: unknown) => void;
-};
+import { recall } from './recall.js';
+import type { SessionOptions } from './session-options.js';
+import { ToolCalls } from './tool-calls.js';
 
 export type Accepted = {
   readonly turnId: string;
@@ -64,14 +50,14 @@ export class Session {
   readonly #engineOrigin: Origin;
   readonly #store: EventStore;
   readonly #log: EventLog;
-  readonly #desk: ApprovalDesk;
-  readonly #calls = new CallBook();
-  readonly #liveOutput = new LiveOutput((call) => this.#append({ type: 'tool', call }));
+  readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   readonly #turnOfMessage = new RecentMap<string, string>(1000);
   /** Turns that wait for another message, and nothing else. */
   readonly #paused = new RecentMap<string, true>(1000);
+  readonly #newTurnId: () => string;
   #turn: RunningTurn | undefined;
+  #isSuspended = false;
   #lastState: TurnState = 'submitted';
   #agent: Agent;
 
@@ -83,13 +69,16 @@ export class Session {
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
     this.#agent = { model: options.model ?? '' };
     this.#store = options.store;
-    this.#desk = new ApprovalDesk(now);
+    this.#calls = new ToolCalls((call) => this.#append({ type: 'tool', call }), now);
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
-    this.#log = new EventLog({ sessionId: this.id, store: options.store, now, onError: options.onError ?? (() => {}) });
+    this.#newTurnId = options.newTurnId ?? randomUUID;
+    const { store, earlier = [], isDurable = false, onError = () => {} } = options;
+    this.#log = new EventLog({ sessionId: this.id, store, now, onError, earlier, isDurable });
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
     });
+    if (earlier.length > 0) this.#goOn(earlier);
   }
 
   /** Queues a prompt or a slash command; returns at once, events follow on `subscribe`. */
@@ -97,10 +86,10 @@ export class Session {
     const { messageId } = request;
     const known = messageId === undefined ? undefined : this.#turnOfMessage.get(messageId);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
-    this.#checkAllowed(request);
-    const turn = this.#queuedTurn(request);
+    const turn = this.#queuedTurn(admit(request, this.#engine));
     const position = this.#queue.add(turn);
     if (messageId !== undefined) this.#turnOfMessage.set(messageId, turn.turnId);
+    if (!this.#turn) this.#engine.wake?.();
     if (!this.#canStart) this.#announce(turn, position);
     this.#startNext();
     return { turnId: turn.turnId, position: this.#queue.positionOf(turn.turnId) };
@@ -108,9 +97,10 @@ export class Session {
 
   /** The first answer wins; a later one throws `already-answered` and says who was first. */
   answer(id: string, answer: Answer, by: Origin): { callId: string } {
-    const { call, resolution } = this.#desk.take(id, answer, by);
-    this.#publishAnswer(call, resolution, answer.newContent !== undefined);
-    this.#engine.answer(call.id, answer);
+    const call = this.#calls.answer(id, answer, by);
+    this.#updateState();
+    // A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice.
+    this.#log.whenStored(() => this.#engine.answer(call.id, answer));
     return { callId: call.id };
   }
 
@@ -153,7 +143,7 @@ export class Session {
 
   /** All a late joiner needs to take part: the state and every question that is open. */
   get snapshot(): Snapshot {
-    return { state: this.state, pending: this.#desk.waiting, model: this.#agent.model, seq: this.#log.seq };
+    return { state: this.state, pending: this.#calls.waiting, model: this.#agent.model, seq: this.#log.seq };
   }
 
   get agent(): Agent {
@@ -177,27 +167,34 @@ export class Session {
     return this.#store.read(this.id, Math.max(0, this.#log.seq - limit), limit);
   }
 
+  /** For those who keep its state: every event in the tick it happens, from the oldest remembered on. */
+  observe(observer: Listener): Unsubscribe {
+    return this.#log.observe(observer);
+  }
+
+  /** Resolves when a crash can undo nothing of what was accepted so far. */
+  stored(): Promise<void> {
+    return this.#log.flush();
+  }
+
+  /** Leaves everything as it is, for another process or a later time to go on with. */
+  async suspend(): Promise<void> {
+    this.#isSuspended = true;
+    this.#calls.stopLiveOutput();
+    await this.#log.flush();
+  }
+
   async close(): Promise<void> {
-    this.#liveOutput.clear();
+    this.#calls.stopLiveOutput();
     for (const turn of this.#queue.clear()) this.#append({ type: 'turn', state: 'canceled' }, turn.turnId);
     await this.#log.flush();
   }
 
-  #checkAllowed({ kind, text }: TurnRequest): void {
-    if (this.#engine.refusal !== undefined) throw new AppError('not-ready', this.#engine.refusal);
-    if (kind === 'prompt') return;
-    const [name = ''] = text.replace(/^\//, '').split(' ');
-    const why = this.#engine.refusalOfCommand(name);
-    if (why !== undefined) throw new AppError('command-refused', `/${name} cannot be run from here: ${why}`);
-  }
-
   #queuedTurn(request: TurnRequest): QueuedTurn {
-    const clean = { ...request, text: sanitize(request.text) };
-    if (clean.text.trim() === '') throw new AppError('bad-request', 'the message has no visible text');
     if (request.turnId !== undefined && !this.#paused.delete(request.turnId)) {
       throw new AppError('bad-request', `turn "${request.turnId}" does not wait for a message`);
     }
-    return { turnId: request.turnId ?? randomUUID(), request: clean };
+    return { turnId: request.turnId ?? this.#newTurnId(), request };
   }
 
   get #canStart(): boolean {
@@ -205,8 +202,9 @@ export class Session {
   }
 
   #startNext(): void {
-    if (this.#turn || !this.#engine.isReady) return;
-    const next = this.#queue.next();
+    if (this.#turn || this.#queue.length === 0) return;
+    this.#engine.wake?.();
+    const next = this.#engine.isReady ? this.#queue.next() : undefined;
     if (!next) return;
     this.#turn = { id: next.turnId, state: 'working' };
     this.#announce(next);
@@ -215,12 +213,30 @@ export class Session {
   }
 
   #announce({ turnId, request }: QueuedTurn, queued?: number): void {
-    const { text, origin, messageId } = request;
+    const { kind, text, origin, messageId } = request;
     const ids = messageId === undefined ? {} : { messageId };
-    this.#append({ type: 'prompt', text, origin, ...ids, ...(queued === undefined ? {} : { queued }) }, turnId);
+    const place = queued === undefined ? {} : { queued };
+    const mark = kind === 'command' ? { isCommand: true as const } : {};
+    this.#append({ type: 'prompt', text, origin, ...ids, ...place, ...mark }, turnId);
+  }
+
+  /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
+  #goOn(earlier: readonly SessionEvent[]): void {
+    const { agent, lastState, running, calls, queued, paused, turnOfMessage } = recall(earlier);
+    this.#agent = agent ?? this.#agent;
+    this.#lastState = lastState;
+    for (const turn of queued) this.#queue.add(turn);
+    for (const id of paused) this.#paused.set(id, true);
+    for (const [message, turn] of turnOfMessage) this.#turnOfMessage.set(message, turn);
+    if (!running) return this.#startNext();
+    this.#turn = { ...running };
+    for (const call of calls) this.#calls.recall(call);
+    if (this.#engine.resume?.(calls) !== true)
+      this.#onEnded('failed', 'the server stopped while this turn ran; send the message again');
   }
 
   #onEngineEvent(event: EngineEvent): void {
+    if (this.#isSuspended) return undefined;
     switch (event.type) {
       case 'ready':
         return this.#startNext();
@@ -229,7 +245,8 @@ export class Session {
       case 'ended':
         return this.#onEnded(event.state, event.error);
       case 'tool':
-        return this.#onTool(event.call);
+        this.#calls.update(event.call, this.#stopper);
+        return this.#updateState();
       case 'settings':
         this.#agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
         return this.#append(event);
@@ -240,7 +257,7 @@ export class Session {
 
   #onStarted(text: string, origin: Origin): void {
     if (this.#turn) this.#onEnded('completed');
-    this.#turn = { id: randomUUID(), state: 'working' };
+    this.#turn = { id: this.#newTurnId(), state: 'working' };
     if (text !== '') this.#append({ type: 'prompt', text, origin });
     this.#append({ type: 'turn', state: 'working' });
   }
@@ -248,7 +265,7 @@ export class Session {
   #onEnded(state: TurnEnd | 'input-required', error?: string): void {
     if (!this.#turn) return;
     Object.assign(this.#turn, { state, isOver: true });
-    for (const call of this.#calls.unfinished) this.#onTool({ ...withoutState(call), status: 'cancelled' });
+    this.#calls.end(this.#stopper);
     this.#append({ type: 'turn', state, ...(error === undefined ? {} : { error }) });
     if ((state === 'completed' ? this.turnEnd : state) === 'input-required') this.#paused.set(this.#turn.id, true);
     this.#calls.clear();
@@ -257,38 +274,20 @@ export class Session {
     this.#startNext();
   }
 
-  #onTool(update: ToolCall): void {
-    if (update.status !== 'waiting' && update.status !== 'pending') this.#withdraw(update.id);
-    const call = this.#calls.accept(update);
-    if (!call) return;
-    if (call.status === 'waiting') this.#desk.put(call);
-    this.#liveOutput.push(call);
-    this.#updateState();
-  }
-
-  /** The engine went on with a call that nobody answered here: somebody stopped the turn. */
-  #withdraw(callId: string): void {
-    const known = this.#calls.get(callId);
-    const gone = this.#desk.claim(callId, cancelOption, this.#turn?.canceledBy ?? this.#engineOrigin);
-    if (gone && known) this.#calls.resolve({ ...withoutState(known), status: 'pending' }, gone.resolution);
-  }
-
   #claimAnswer(callId: string, optionId: string): boolean {
-    const claimed = this.#desk.claim(callId, optionId, this.#engineOrigin);
-    if (claimed) this.#publishAnswer(claimed.call, claimed.resolution, false);
-    // A question the hub never saw is the engine's own business.
-    return claimed !== undefined || !this.#desk.wasAnswered(callId);
+    const isFirst = this.#calls.claim(callId, optionId, this.#engineOrigin);
+    this.#updateState();
+    return isFirst;
   }
 
-  #publishAnswer(call: WaitingCall, resolution: Resolution, modified: boolean): void {
-    this.#liveOutput.push(this.#calls.resolve(afterAnswer(call, resolution.optionId, modified), resolution));
-    this.#updateState();
+  get #stopper(): Origin {
+    return this.#turn?.canceledBy ?? this.#engineOrigin;
   }
 
   /** A turn that waits for an answer is `input-required` until the last question is answered. */
   #updateState(): void {
     if (!this.#turn || this.#turn.isOver) return;
-    const state = this.#desk.waiting.length > 0 ? 'input-required' : 'working';
+    const state = this.#calls.waiting.length > 0 ? 'input-required' : 'working';
     if (state === this.#turn.state) return;
     this.#turn.state = state;
     this.#append({ type: 'turn', state });

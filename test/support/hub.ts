@@ -1,5 +1,6 @@
 import type { SessionEvent } from '../../src/domain/events.js';
-import { Session, type SessionOptions } from '../../src/session/session.js';
+import { Session } from '../../src/session/session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { ManualEngine } from './manual-engine.js';
 

@@ -1,5 +1,6 @@
 import { type OpenServer, openServer, type ServerSettings } from '../../src/server/open-server.js';
-import { Session, type SessionOptions } from '../../src/session/session.js';
+import { Session } from '../../src/session/session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { ConformanceEngine, type ConformanceOptions } from './conformance-engine.js';
 import { manySessions } from './many-sessions.js';

@@ -1,5 +1,6 @@
 import { openServer, type ServerSettings } from '../../src/server/open-server.js';
-import type { Session, SessionOptions } from '../../src/session/session.js';
+import type { Session } from '../../src/session/session.js';
+import type { SessionOptions } from '../../src/session/session-options.js';
 import { openHub } from './hub.js';
 import { WireClient } from './wire-client.js';
 

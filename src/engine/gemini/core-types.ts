@@ -61,9 +61,10 @@ export type CoreStreamEvent =
   | { readonly type: 'thought'; readonly value: { readonly subject: string; readonly description: string } }
   | { readonly type: 'citation'; readonly value: string }
   | { readonly type: 'model_info'; readonly value: string }
-  | { readonly type: 'finished'; readonly value: { readonly usageMetadata?: CoreUsage } }
+  | { readonly type: 'finished'; readonly value: { readonly reason?: string; readonly usageMetadata?: CoreUsage } }
   | { readonly type: 'error'; readonly value: { readonly error: unknown } }
   | { readonly type: 'invalid_stream'; readonly value?: { readonly message?: string } }
+  | { readonly type: 'tool_call_request'; readonly value: CoreToolRequest }
   | { readonly type: 'retry' }
   | { readonly type: 'agent_execution_stopped' | 'agent_execution_blocked'; readonly value: CoreStop }
   | {
@@ -71,6 +72,12 @@ export type CoreStreamEvent =
       readonly value: { readonly estimatedRequestTokenCount: number; readonly remainingTokenCount: number };
     }
   | { readonly type: 'max_session_turns' | 'loop_detected' | 'chat_compressed' | 'user_cancelled' };
+
+export type CoreToolRequest = {
+  readonly callId: string;
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+};
 
 type CoreStop = { readonly reason: string; readonly systemMessage?: string };
 

@@ -4,6 +4,7 @@ import { safely } from '../../util/safely.js';
 import type { EngineHost } from '../engine.js';
 import type { CoreToolCall } from '../gemini/core-types.js';
 import { type ApprovalRules } from '../gemini/translate-approval.js';
+import { toBusMessage } from '../gemini/answer-message.js';
 import { translateCall } from '../gemini/translate-call.js';
 import type { CliBusMessage, CliMessageBus } from './cli-types.js';
 import type { Terminal } from './terminal.js';
@@ -88,26 +89,4 @@ export class ApprovalBridge {
 function isStarting({ status, request, pid, outcome }: CoreToolCall): boolean {
   if (request.name !== 'run_shell_command' || pid !== undefined) return false;
   return status === 'scheduled' || status === 'executing' || (status === 'awaiting_approval' && outcome !== undefined);
-}
-
-function toBusMessage(correlationId: string, call: CoreToolCall, answer: Answer): CliBusMessage {
-  const confirmed = answer.optionId !== cancelOption;
-  // Core runs the tool on any outcome it does not know; the hub has checked that this one was offered.
-  const outcome = answer.newContent === undefined ? answer.optionId : confirmed ? 'proceed_once' : cancelOption;
-  const payload = payloadOf(call, answer, confirmed);
-  return {
-    type: 'tool-confirmation-response',
-    correlationId,
-    confirmed,
-    requiresUserConfirmation: false,
-    outcome,
-    ...(payload === undefined ? {} : { payload }),
-  };
-}
-
-function payloadOf(call: CoreToolCall, { newContent, answers, feedback }: Answer, confirmed: boolean): unknown {
-  if (newContent !== undefined) return { newContent };
-  if (answers !== undefined) return { answers };
-  if (call.confirmationDetails?.type !== 'exit_plan_mode' || !confirmed) return undefined;
-  return feedback === undefined ? { approved: true, approvalMode: 'default' } : { approved: false, feedback };
 }

@@ -40,7 +40,7 @@ export class TaskBook {
 
   constructor(session: Session) {
     this.#session = session;
-    session.subscribe((event) => this.#onEvent(event), 0);
+    session.observe((event) => this.#onEvent(event));
   }
 
   get(id: string): TaskRecord | undefined {

@@ -1,0 +1,58 @@
+/** How much one task may cost. Undefined: no limit. */
+export type BudgetLimits = {
+  /** Model calls per turn. */
+  readonly callsPerTurn?: number | undefined;
+  readonly secondsPerTurn?: number | undefined;
+  readonly tokensPerTask?: number | undefined;
+  readonly turnsPerTask?: number | undefined;
+};
+
+/** Counts what a task has used and says when it is enough. */
+export class Budget {
+  readonly #limits: BudgetLimits;
+  #turns: number;
+  #tokens: number;
+  #calls = 0;
+
+  constructor(
+    limits: BudgetLimits,
+    used: { readonly turns: number; readonly tokens: number } = { turns: 0, tokens: 0 },
+  ) {
+    this.#limits = limits;
+    this.#turns = used.turns;
+    this.#tokens = used.tokens;
+  }
+
+  get used(): { readonly turns: number; readonly tokens: number } {
+    return { turns: this.#turns, tokens: this.#tokens };
+  }
+
+  get msPerTurn(): number | undefined {
+    const { secondsPerTurn } = this.#limits;
+    return secondsPerTurn === undefined ? undefined : secondsPerTurn * 1000;
+  }
+
+  startTurn(): void {
+    this.#turns++;
+    this.#calls = 0;
+  }
+
+  startCall(): void {
+    this.#calls++;
+  }
+
+  spend(tokens: number): void {
+    this.#tokens += tokens;
+  }
+
+  /** Why the model may not be called (again); undefined when it may. */
+  get exhausted(): string | undefined {
+    const { callsPerTurn, tokensPerTask, turnsPerTask } = this.#limits;
+    if (turnsPerTask !== undefined && this.#turns > turnsPerTask) return `the task has used its ${turnsPerTask} turns`;
+    if (tokensPerTask !== undefined && this.#tokens >= tokensPerTask)
+      return `the task has used ${this.#tokens} of its ${tokensPerTask} tokens`;
+    if (callsPerTurn !== undefined && this.#calls >= callsPerTurn)
+      return `the turn has called the model ${callsPerTurn} times, which is its limit`;
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+import type { CompletedToolCall, HistoryTurn, Part } from '@google/gemini-cli-core';
+import type { ToolCall } from '../../domain/tool-call.js';
+import type { CoreToolRequest } from '../gemini/core-types.js';
+
+/** What is needed to go on with a conversation in another process. Plain JSON. */
+export type Checkpoint = {
+  readonly version: 1;
+  readonly model: string;
+  readonly approvalMode: string;
+  readonly history: readonly HistoryTurn[];
+  /** The tool calls that wait or run; absent between batches. */
+  readonly batch?: Batch;
+};
+
+export type Batch = {
+  readonly promptId: string;
+  readonly calls: readonly CoreToolRequest[];
+  /** What the calls that are over tell the model. */
+  readonly responses: Readonly<Record<string, readonly Part[]>>;
+};
+
+export function toBatch(promptId: string, calls: readonly CoreToolRequest[]): Batch {
+  return { promptId, calls: calls.map(({ callId, name, args }) => ({ callId, name, args })), responses: {} };
+}
+
+/** The batch with these calls done. */
+export function withDone(batch: Batch, done: readonly CompletedToolCall[]): Batch {
+  const news = done.map(({ request, response }) => [request.callId, response.responseParts] as const);
+  return { ...batch, responses: { ...batch.responses, ...Object.fromEntries(news) } };
+}
+
+/** The calls of a batch that may be scheduled again, and what the others tell the model. */
+export type Resumption = {
+  /** Complete but for the calls that are open. */
+  readonly batch: Batch;
+  readonly open: readonly CoreToolRequest[];
+  /** Their fate is not known: they are not run again. */
+  readonly interrupted: readonly ToolCall[];
+};
+
+/** `known`: the calls of the turn as everybody last saw them. A call that may have begun is never begun again. */
+export function resumptionOf({ promptId, calls, responses }: Batch, known: readonly ToolCall[]): Resumption {
+  const seen = new Map(known.map((call) => [call.id, call]));
+  const isOpen = (callId: string): boolean => {
+    const status = seen.get(callId)?.status;
+    return responses[callId] === undefined && (status === undefined || status === 'pending' || status === 'waiting');
+  };
+  const closed = calls.filter(({ callId }) => !isOpen(callId));
+  const told: Record<string, readonly Part[]> = {};
+  for (const { callId, name } of closed) told[callId] = responses[callId] ?? [lastWord(callId, name, seen.get(callId))];
+  return {
+    batch: { promptId, calls, responses: told },
+    open: calls.filter(({ callId }) => isOpen(callId)),
+    interrupted: closed.flatMap(({ callId }) => {
+      const call = seen.get(callId);
+      return responses[callId] === undefined && call?.status === 'executing' ? [call] : [];
+    }),
+  };
+}
+
+/** What a batch tells the model, call by call. */
+export function responsesOf({ calls, responses }: Batch): Part[] {
+  return calls.flatMap(({ callId }) => responses[callId] ?? []);
+}
+
+export const interruptedText =
+  'The server was restarted while this ran. It was not run again; its effects may be partial.';
+
+function lastWord(callId: string, name: string, call: ToolCall | undefined): Part {
+  return { functionResponse: { id: callId, name, response: responseOf(call) } };
+}
+
+function responseOf(call: ToolCall | undefined): Record<string, unknown> {
+  switch (call?.status) {
+    case 'succeeded':
+      return { output: call.output.kind === 'text' ? call.output.text : 'The tool finished.' };
+    case 'failed':
+      return { error: call.error.message };
+    case 'cancelled':
+      return { error: '[Operation Cancelled] Reason: User denied execution.' };
+    default:
+      return { error: interruptedText };
+  }
+}

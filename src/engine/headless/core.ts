@@ -1,0 +1,47 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type * as core from '@google/gemini-cli-core';
+import type { LogLevel } from '../../domain/events.js';
+
+/** gemini-cli-core as it is at run time. */
+export type Core = typeof core;
+
+type Listener = (level: LogLevel, text: string) => void;
+
+/** Core reports some things on one bus for the whole process; the async context tells whose they are. */
+const listeners = new AsyncLocalStorage<Listener>();
+
+let loading: Promise<Core> | undefined;
+
+/** Loaded when the first task needs it: half a second and 80 MB that an idle server does not pay. */
+export function loadCore(): Promise<Core> {
+  return (loading ??= import('@google/gemini-cli-core').then(prepare));
+}
+
+/** Runs `run` so that what core says meanwhile reaches `listener`. */
+export function listening<T>(listener: Listener, run: () => Promise<T>): Promise<T> {
+  return listeners.run(listener, run);
+}
+
+function prepare(loaded: Core): Core {
+  const tell: Listener = (level, text) => listeners.getStore()?.(level, text);
+  const { coreEvents, CoreEvent, debugLogger } = loaded;
+  // Every session listens: Node's warning at the eleventh would be noise.
+  coreEvents.setMaxListeners(0);
+  coreEvents.on(CoreEvent.RetryAttempt, ({ attempt, delayMs, error }) =>
+    tell(
+      'warn',
+      `The model did not answer (${error ?? 'no reason given'}); try ${attempt + 1} in ${Math.round(delayMs / 1000)} s.`,
+    ),
+  );
+  coreEvents.on(CoreEvent.UserFeedback, ({ severity, message }) =>
+    tell(severity === 'warning' ? 'warn' : severity, message),
+  );
+  // Core would wait for ever for somebody to choose an editor.
+  coreEvents.on(CoreEvent.RequestEditorSelection, () =>
+    setImmediate(() => coreEvents.emit(CoreEvent.EditorSelected, {})),
+  );
+  debugLogger.log = debugLogger.debug = () => {};
+  debugLogger.warn = (...args) => tell('debug', args.map(String).join(' '));
+  debugLogger.error = (...args) => tell('debug', args.map(String).join(' '));
+  return loaded;
+}

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
+import type { Config, Scheduler } from '@google/gemini-cli-core';
+import type { Command } from '../../domain/command.js';
+import type { Answer, ToolCall } from '../../domain/tool-call.js';
+import type { FairGate, Leave } from '../../util/fair-gate.js';
+import type { Engine, EngineHost, TurnRequest } from '../engine.js';
+import type { CoreToolRequest } from '../gemini/core-types.js';
+import { errorText } from '../gemini/error-text.js';
+import type { ApprovalRules } from '../gemini/translate-approval.js';
+import type { Budget } from './budget.js';
+import { type Batch, type Checkpoint, interruptedText, resumptionOf, toBatch, withDone } from './checkpoint.js';
+import { type Core, listening } from './core.js';
+import type { TurnResult } from './read-reply.js';
+import { ToolWatch, type ToolWatchOptions } from './tool-watch.js';
+import { TurnLoop } from './turn-loop.js';
+
+/** What a session needs of core, once it needs it. */
+export type OpenedCore = {
+  readonly core: Core;
+  readonly config: Config;
+  readonly rules: ApprovalRules;
+};
+
+export type HeadlessOptions = {
+  readonly open: () => Promise<OpenedCore>;
+  readonly commands: HeadlessCommands;
+  /** How many turns run at once, in all sessions. */
+  readonly gate: FairGate;
+  /** Whose turn it is at the gate. */
+  readonly owner: string;
+  readonly budget: Budget;
+  readonly checkpoint?: Checkpoint;
+  readonly save: (checkpoint: Checkpoint) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+};
+
+export type HeadlessCommands = {
+  list(): readonly Command[];
+  refusal(name: string): string | undefined;
+  /** Returns a prompt for the model, when the command is one. */
+  run(text: string, opened: OpenedCore, run: CommandRun): Promise<string | undefined>;
+};
+
+export type CommandRun = { readonly say: (text: string) => void; readonly signal: AbortSignal };
+
+type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
+
+/** Runs turns on gemini-cli-core without a terminal. One per session; the process is shared. */
+export class HeadlessEngine implements Engine {
+  readonly #options: HeadlessOptions;
+  #host: EngineHost | undefined;
+  #opening: Promise<Opened> | undefined;
+  #isWaking = false;
+  #leave: Leave | undefined;
+  #abort: AbortController | undefined;
+  #running: Promise<void> | undefined;
+  #batch: Batch | undefined;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(options: HeadlessOptions) {
+    this.#options = options;
+  }
+
+  connect(host: EngineHost): void {
+    this.#host = host;
+  }
+
+  get isReady(): boolean {
+    return this.#leave !== undefined && this.#running === undefined;
+  }
+
+  get refusal(): string | undefined {
+    return this.#options.gate.isFull ? 'the server is full: as many turns wait as may; try again later' : undefined;
+  }
+
+  /** A turn waits: it may start when the gate lets us in. */
+  wake(): void {
+    if (this.#isWaking || this.#leave || this.#running) return;
+    this.#leave = this.#options.gate.tryEnter();
+    if (this.#leave) return;
+    this.#isWaking = true;
+    void this.#enter().then(() => this.#offer());
+  }
+
+  #offer(): void {
+    this.#host?.report({ type: 'ready' });
+    // Nobody wants it any more.
+    if (!this.#running) this.#goOut();
+  }
+
+  start({ kind, text }: TurnRequest): void {
+    this.#run(async (opened, loop) => {
+      const { say, signal } = {
+        say: (said: string) => this.#host?.report({ type: 'text', text: said }),
+        signal: this.#signal,
+      };
+      const prompt = kind === 'prompt' ? text : await this.#options.commands.run(text, opened, { say, signal });
+      return prompt === undefined ? { state: 'completed' } : loop.run([{ text: prompt }]);
+    });
+  }
+
+  /** Goes on with the turn that a restart interrupted; `calls` as everybody last saw them. False when it cannot. */
+  resume(calls: readonly ToolCall[]): boolean {
+    const batch = this.#options.checkpoint?.batch;
+    if (!batch) return false;
+    const resumption = resumptionOf(batch, calls);
+    for (const { id, name, args } of resumption.interrupted)
+      this.#host?.report({
+        type: 'tool',
+        call: { id, name, args, status: 'failed', error: { message: interruptedText } },
+      });
+    this.#batch = resumption.batch;
+    void this.#enter().then(() => this.#run((_opened, loop) => loop.resume(resumption), batch.promptId));
+    return true;
+  }
+
+  answer(callId: string, answer: Answer): void {
+    this.#opening?.then(({ watch }) => watch.answer(callId, answer)).catch(this.#options.onError);
+  }
+
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  commands(): readonly Command[] {
+    return this.#options.commands.list();
+  }
+
+  refusalOfCommand(name: string): string | undefined {
+    return this.#options.commands.refusal(name);
+  }
+
+  /** Core's part of the session, for those who want to know its tools. */
+  async opened(): Promise<OpenedCore> {
+    return this.#opened();
+  }
+
+  async dispose(): Promise<void> {
+    this.#abort?.abort();
+    await this.#running;
+    this.#goOut();
+    const opened = await this.#opening?.catch(() => undefined);
+    await this.#saving;
+    if (!opened) return;
+    opened.watch.close();
+    opened.scheduler.dispose();
+    await opened.config.dispose();
+  }
+
+  get #signal(): AbortSignal {
+    return (this.#abort ??= new AbortController()).signal;
+  }
+
+  async #enter(): Promise<void> {
+    const { gate, owner } = this.#options;
+    this.#leave = await gate.enter(owner);
+    this.#isWaking = false;
+  }
+
+  #goOut(): void {
+    this.#leave?.();
+    this.#leave = undefined;
+  }
+
+  #run(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): void {
+    this.#abort = new AbortController();
+    setMaxListeners(0, this.#abort.signal);
+    this.#running = this.#turn(turn, promptId).then((result) => this.#end(result));
+  }
+
+  async #turn(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): Promise<TurnResult> {
+    const { budget } = this.#options;
+    const signal = this.#signal;
+    const { msPerTurn } = budget;
+    let isLate = false;
+    const stopLate = (): void => {
+      isLate = true;
+      this.cancel();
+    };
+    const timer = msPerTurn === undefined ? undefined : setTimeout(stopLate, msPerTurn);
+    try {
+      const opened = await this.#opened();
+      budget.startTurn();
+      const id = promptId ?? `${opened.config.getSessionId()}########${randomUUID()}`;
+      const { core, config, scheduler } = opened;
+      const report = this.#report;
+      const beforeTools = (calls: readonly CoreToolRequest[]): Promise<void> => this.#keepBatch(opened, id, calls);
+      const loop = new TurnLoop({ core, config, scheduler, promptId: id, signal, budget, report, beforeTools });
+      const result = await listening(
+        (level, text) => report({ type: 'log', level, text }),
+        () => turn(opened, loop),
+      );
+      this.#batch = undefined;
+      opened.watch.forget();
+      await this.#save(opened);
+      if (isLate) return { state: 'failed', error: `the turn took longer than ${(msPerTurn ?? 0) / 1000} s` };
+      return result;
+    } catch (error) {
+      return signal.aborted ? { state: 'canceled' } : { state: 'failed', error: errorText(error) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #end({ state, error }: TurnResult): void {
+    this.#running = undefined;
+    this.#goOut();
+    this.#host?.report({ type: 'ended', state, ...(error === undefined ? {} : { error }) });
+  }
+
+  readonly #report: EngineHost['report'] = (event) => this.#host?.report(event);
+
+  #opened(): Promise<Opened> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      // The next turn tries again: a missing key may have been given meanwhile.
+      this.#opening = undefined;
+      throw error;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<Opened> {
+    const { open, checkpoint, onError } = this.#options;
+    const opened = await open();
+    const { core, config, rules } = opened;
+    const messageBus = config.messageBus;
+    const getPreferredEditor = (): undefined => undefined;
+    const scheduler = new core.Scheduler({
+      context: config,
+      messageBus,
+      getPreferredEditor,
+      schedulerId: core.ROOT_SCHEDULER_ID,
+    });
+    const report = (call: ToolCall): void => this.#host?.report({ type: 'tool', call });
+    const onDone: ToolWatchOptions['onDone'] = (call) => {
+      if (!this.#batch || call.request.parentCallId !== undefined) return;
+      this.#batch = withDone(this.#batch, [call]);
+      void this.#save(opened);
+    };
+    const watch = new ToolWatch({ core, config, rules, report, onDone, onError });
+    if (checkpoint) config.geminiClient.setHistory(checkpoint.history);
+    this.#host?.report({ type: 'settings', model: config.getModel(), approvalMode: config.getApprovalMode() });
+    return { ...opened, scheduler, watch };
+  }
+
+  /** Before anybody can be asked: an approval that is known outside can be taken up again after a crash. */
+  async #keepBatch(opened: Opened, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
+    // After a restart the batch is there already, with what is known of its other calls.
+    if (this.#batch?.promptId !== promptId || this.#isNewBatch(calls)) this.#batch = toBatch(promptId, calls);
+    await this.#save(opened);
+  }
+
+  #isNewBatch(calls: readonly CoreToolRequest[]): boolean {
+    return calls.some(({ callId }) => !this.#batch?.calls.some((known) => known.callId === callId));
+  }
+
+  #save({ config }: OpenedCore): Promise<void> {
+    const { save, onError } = this.#options;
+    const checkpoint: Checkpoint = {
+      version: 1,
+      model: config.getModel(),
+      approvalMode: config.getApprovalMode(),
+      history: [...config.geminiClient.getChat().getHistoryTurns()],
+      ...(this.#batch ? { batch: this.#batch } : {}),
+    };
+    this.#saving = this.#saving.then(() => save(checkpoint)).catch(onError);
+    return this.#saving;
+  }
+}

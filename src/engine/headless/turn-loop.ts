@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CompletedToolCall, Config, Part, Scheduler } from '@google/gemini-cli-core';
+import type { EngineEvent } from '../engine.js';
+import type { CoreStreamEvent, CoreToolRequest } from '../gemini/core-types.js';
+import { errorText } from '../gemini/error-text.js';
+import type { Budget } from './budget.js';
+import { responsesOf, type Resumption, withDone } from './checkpoint.js';
+import type { Core } from './core.js';
+import { LoopGuard } from './loop-guard.js';
+import { readReply, type Reply, type TurnResult } from './read-reply.js';
+
+export type TurnLoopOptions = {
+  readonly core: Core;
+  readonly config: Config;
+  readonly scheduler: Scheduler;
+  readonly promptId: string;
+  readonly signal: AbortSignal;
+  readonly budget: Budget;
+  readonly report: (event: EngineEvent) => void;
+  /** Called before a batch of tool calls, which begins when this has resolved. */
+  readonly beforeTools: (calls: readonly CoreToolRequest[]) => Promise<void>;
+};
+
+/** After which pauses a reply that breaks off is asked for again. */
+const retryMs = [1000, 2000, 4000];
+
+/** Asks the model, runs the tools it wants, tells it what they said, until it wants no more. */
+export class TurnLoop {
+  readonly #options: TurnLoopOptions;
+  readonly #loops = new LoopGuard();
+
+  constructor(options: TurnLoopOptions) {
+    this.#options = options;
+  }
+
+  run(prompt: readonly Part[]): Promise<TurnResult> {
+    return this.#guarded(() => this.#converse(prompt, false));
+  }
+
+  /** Goes on where another process was stopped. */
+  resume({ batch, open }: Resumption): Promise<TurnResult> {
+    return this.#guarded(async () => {
+      const done = open.length === 0 ? [] : await this.#runTools(open);
+      const responses = responsesOf(withDone(batch, done));
+      return (await this.#endAfter(done, responses)) ?? this.#converse(responses, true);
+    });
+  }
+
+  async #guarded(run: () => Promise<TurnResult>): Promise<TurnResult> {
+    try {
+      return await run();
+    } catch (error) {
+      if (this.#options.signal.aborted) return { state: 'canceled' };
+      return { state: 'failed', error: errorText(error) };
+    }
+  }
+
+  async #converse(prompt: readonly Part[], hasRunTools: boolean): Promise<TurnResult> {
+    let parts = prompt;
+    let hasHistory = hasRunTools;
+    for (;;) {
+      const { calls, end } = await this.#ask(parts, hasHistory);
+      if (end) return end;
+      if (calls.length === 0) return { state: 'completed' };
+      const done = await this.#runTools(calls);
+      parts = done.flatMap(({ response }) => response.responseParts);
+      const over = await this.#endAfter(done, parts);
+      if (over) return over;
+      hasHistory = true;
+    }
+  }
+
+  /** How the turn ends with these calls; undefined when the model is to be told of them. */
+  async #endAfter(done: readonly CompletedToolCall[], responses: readonly Part[]): Promise<TurnResult | undefined> {
+    const { config, signal, core } = this.#options;
+    const client = config.geminiClient;
+    client.getChat().recordCompletedToolCalls(client.getCurrentSequenceModel() ?? config.getModel(), [...done]);
+    const stopped = done.find(({ response }) => response.errorType === core.ToolErrorType.STOP_EXECUTION);
+    const isDeclined = done.length > 0 && done.every(({ status }) => status === core.CoreToolCallStatus.Cancelled);
+    if (!signal.aborted && !stopped && !isDeclined) return undefined;
+    await client.addHistory({ role: 'user', parts: [...responses] });
+    if (signal.aborted) return { state: 'canceled' };
+    if (!stopped) return { state: 'completed' };
+    return { state: 'failed', error: stopped.response.error?.message ?? 'a hook stopped the turn' };
+  }
+
+  async #runTools(calls: readonly CoreToolRequest[]): Promise<CompletedToolCall[]> {
+    const { scheduler, signal, beforeTools, promptId } = this.#options;
+    this.#loops.reset();
+    await beforeTools(calls);
+    const requests = calls.map((call) => ({ isClientInitiated: false, prompt_id: promptId, ...call }));
+    return scheduler.schedule(requests, signal);
+  }
+
+  /** `hasRunTools`: the parts tell what tools did in this turn, which has happened even if the turn is cancelled. */
+  async #ask(parts: readonly Part[], hasRunTools: boolean): Promise<Reply> {
+    const { config, report, signal } = this.#options;
+    const client = config.geminiClient;
+    const before = [...client.getChat().getHistoryTurns()];
+    for (let tries = 0; ; tries++) {
+      const reply = await this.#askOnce(parts);
+      if (reply.end?.state === 'canceled' && hasRunTools) {
+        // Core takes the whole prompt back.
+        client.setHistory(before);
+        await client.addHistory({ role: 'user', parts: [...parts] });
+      }
+      if (reply.brokeOff === undefined) return reply;
+      client.setHistory(before);
+      const pauseMs = retryMs[tries];
+      const why = `The reply broke off (${reply.brokeOff})`;
+      if (pauseMs === undefined) return { ...reply, end: { state: 'failed', error: why } };
+      report({ type: 'log', level: 'warn', text: `${why} and is asked for again: what follows starts it anew.` });
+      await sleep(pauseMs, undefined, { signal });
+    }
+  }
+
+  async #askOnce(parts: readonly Part[]): Promise<Reply> {
+    const { config, signal, promptId, budget, report } = this.#options;
+    const { exhausted } = budget;
+    if (exhausted !== undefined) return { calls: [], tokens: 0, end: { state: 'failed', error: exhausted } };
+    budget.startCall();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts of core's type that we read
+    const stream = config.geminiClient.sendMessageStream(
+      [...parts],
+      signal,
+      promptId,
+    ) as AsyncIterable<CoreStreamEvent>;
+    const reply = await readReply(stream, this.#loops, report);
+    budget.spend(reply.tokens);
+    return reply;
+  }
+}

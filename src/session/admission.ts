@@ -1,0 +1,18 @@
+import { AppError } from '../domain/errors.js';
+import type { Engine, TurnRequest } from '../engine/engine.js';
+import { sanitize } from '../util/sanitize.js';
+
+/** The request as it may enter the queue. Throws when it may not. */
+export function admit(request: TurnRequest, engine: Engine): TurnRequest {
+  if (engine.refusal !== undefined) throw new AppError('not-ready', engine.refusal);
+  if (request.kind === 'command') checkCommand(request.text, engine);
+  const text = sanitize(request.text);
+  if (text.trim() === '') throw new AppError('bad-request', 'the message has no visible text');
+  return { ...request, text };
+}
+
+function checkCommand(text: string, engine: Engine): void {
+  const [name = ''] = text.replace(/^\//, '').split(' ');
+  const why = engine.refusalOfCommand(name);
+  if (why !== undefined) throw new AppError('command-refused', `/${name} cannot be run from here: ${why}`);
+}

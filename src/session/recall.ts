@@ -1,0 +1,70 @@
+import { type Agent, isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
+import type { ToolCall } from '../domain/tool-call.js';
+import type { QueuedTurn } from './prompt-queue.js';
+
+/** What a session was about when its events end. */
+export type Recalled = {
+  readonly agent: Agent | undefined;
+  readonly lastState: TurnState;
+  /** A turn that had begun and not ended. */
+  readonly running: { readonly id: string; readonly state: TurnState } | undefined;
+  /** Its tool calls, as last told. */
+  readonly calls: readonly ToolCall[];
+  readonly queued: readonly QueuedTurn[];
+  readonly paused: readonly string[];
+  readonly turnOfMessage: ReadonlyMap<string, string>;
+};
+
+/** Reads the state of a session off its events: what a restart needs. */
+export function recall(events: readonly SessionEvent[]): Recalled {
+  const queued = new Map<string, QueuedTurn>();
+  const calls = new Map<string, ToolCall>();
+  const turnOfMessage = new Map<string, string>();
+  const paused = new Set<string>();
+  let agent: Agent | undefined;
+  let lastState: TurnState = 'submitted';
+  let running: { id: string; state: TurnState } | undefined;
+
+  for (const event of events) {
+    if (event.type === 'settings')
+      agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
+    const { turnId } = event;
+    if (turnId === undefined) continue;
+    if (event.type === 'tool') calls.set(event.call.id, event.call);
+    if (event.type === 'prompt') {
+      if (event.messageId !== undefined) turnOfMessage.set(event.messageId, turnId);
+      if (event.queued !== undefined) queued.set(turnId, { turnId, request: requestOf(event) });
+    }
+    if (event.type !== 'turn') continue;
+    queued.delete(turnId);
+    paused.delete(turnId);
+    if (isTurnEnd(event.state)) {
+      if (running === undefined || running.id === turnId) {
+        running = undefined;
+        calls.clear();
+        lastState = event.state;
+      }
+    } else running = { id: turnId, state: event.state };
+  }
+
+  const isAsked = [...calls.values()].some((call) => call.status === 'waiting');
+  if (running?.state === 'input-required' && !isAsked) {
+    paused.add(running.id);
+    lastState = running.state;
+    running = undefined;
+  }
+  return {
+    agent,
+    lastState,
+    running,
+    calls: running ? [...calls.values()] : [],
+    queued: [...queued.values()],
+    paused: [...paused],
+    turnOfMessage,
+  };
+}
+
+function requestOf({ text, origin, messageId, isCommand }: SessionEvent & { type: 'prompt' }): QueuedTurn['request'] {
+  const kind = isCommand ? 'command' : 'prompt';
+  return { kind, text, origin, ...(messageId === undefined ? {} : { messageId }) };
+}

@@ -1,0 +1,21 @@
+import type { Origin, SessionEvent, WhenDone } from '../domain/events.js';
+import type { Engine } from '../engine/engine.js';
+import type { EventStore } from '../stores/store.js';
+
+export type SessionOptions = {
+  readonly id: string;
+  readonly engine: Engine;
+  readonly store: EventStore;
+  /** Who acts when the engine itself does: the terminal in live mode. */
+  readonly engineOrigin?: Origin;
+  readonly model?: string;
+  readonly turnEnd?: WhenDone;
+  readonly maxQueued?: number;
+  readonly newTurnId?: () => string;
+  /** The newest events of an earlier life, oldest first; the session goes on where they end. */
+  readonly earlier?: readonly SessionEvent[];
+  /** Nothing that matters is told before the store has it. */
+  readonly isDurable?: boolean;
+  readonly now?: () => Date;
+  readonly onError?: (error: unknown) => void;
+};

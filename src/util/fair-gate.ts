@@ -1,0 +1,68 @@
+export type Leave = () => void;
+
+/** Lets `width` callers in at a time. Those who wait take turns by their key, so nobody's crowd holds up the others. */
+export class FairGate {
+  readonly #width: number;
+  readonly #maxWaiting: number;
+  /** In the order in which keys are served next. */
+  readonly #waiting = new Map<string, ((leave: Leave) => void)[]>();
+  #inside = 0;
+  #waitingCount = 0;
+
+  constructor({ width, maxWaiting }: { width: number; maxWaiting: number }) {
+    this.#width = width;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  get inside(): number {
+    return this.#inside;
+  }
+
+  get waiting(): number {
+    return this.#waitingCount;
+  }
+
+  /** Nobody more may wait. Those who enter all the same wait too. */
+  get isFull(): boolean {
+    return this.#inside >= this.#width && this.#waitingCount >= this.#maxWaiting;
+  }
+
+  /** Lets the caller in if there is room. */
+  tryEnter(): Leave | undefined {
+    return this.#inside < this.#width ? this.#admit() : undefined;
+  }
+
+  enter(key: string): Promise<Leave> {
+    const leave = this.tryEnter();
+    if (leave) return Promise.resolve(leave);
+    this.#waitingCount++;
+    return new Promise((resolve) => {
+      const line = this.#waiting.get(key);
+      if (line) line.push(resolve);
+      else this.#waiting.set(key, [resolve]);
+    });
+  }
+
+  #admit(): Leave {
+    this.#inside++;
+    let isInside = true;
+    return () => {
+      if (!isInside) return;
+      isInside = false;
+      this.#inside--;
+      this.#letNextIn();
+    };
+  }
+
+  #letNextIn(): void {
+    const [first] = this.#waiting;
+    if (!first) return;
+    const [key, line] = first;
+    const next = line.shift();
+    // To the end of the round; a key that nobody waits with any more is forgotten.
+    this.#waiting.delete(key);
+    if (line.length > 0) this.#waiting.set(key, line);
+    this.#waitingCount--;
+    next?.(this.#admit());
+  }
+}

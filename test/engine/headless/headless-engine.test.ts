@@ -1,0 +1,154 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, say, think } from '../../../src/demo/reply.js';
+import type { SessionEvent } from '../../../src/domain/events.js';
+import type { ToolCall } from '../../../src/domain/tool-call.js';
+import { headlessWorld } from '../../support/headless.js';
+import { alice, bob, prompt } from '../../support/hub.js';
+import { scriptOf } from '../../support/scripts.js';
+import { until } from '../../support/until.js';
+
+const script = scriptOf({
+  think: [think('Plan', 'say hello'), say('Hello '), say('there')],
+  shell: [
+    say('Running. '),
+    call('run_shell_command', { command: 'touch made-by-shell && printf done', description: 'x' }),
+  ],
+  write: [call('write_file', { file_path: 'note.txt', content: 'one\n' })],
+  both: [
+    call('write_file', { file_path: 'a.txt', content: 'a\n' }),
+    call('write_file', { file_path: 'b.txt', content: 'b\n' }),
+  ],
+  forever: { chunks: [[say('x')], [say('y')]], pauseMs: 60_000 },
+  broken: { chunks: [], error: { status: 400, message: 'that is not a good request' } },
+  circle: { chunks: Array.from({ length: 400 }, () => [say('round and round the mulberry bush we go again, ')]) },
+});
+
+let world: Awaited<ReturnType<typeof headlessWorld>>;
+beforeAll(async () => {
+  world = await headlessWorld({ script });
+}, 60_000);
+afterAll(() => world.model.close());
+
+const isOver = (events: readonly SessionEvent[]) =>
+  events.find((event) => event.type === 'turn' && ['completed', 'failed', 'canceled'].includes(event.state));
+const over = (events: readonly SessionEvent[]) => until(() => isOver(events), 30_000);
+const callsOf = (events: readonly SessionEvent[]): ToolCall[] =>
+  events.flatMap((event) => (event.type === 'tool' ? [event.call] : []));
+const waiting = (events: readonly SessionEvent[]) =>
+  until(() => callsOf(events).findLast((one) => one.status === 'waiting'), 30_000);
+const textOf = (events: readonly SessionEvent[]) =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+
+describe('a turn', () => {
+  test('text and thoughts arrive in order and the turn completes', async () => {
+    const { session, events, engine } = world.open();
+    session.submit(prompt('think about it'));
+    expect(await over(events)).toMatchObject({ state: 'completed' });
+    expect(events.map((event) => event.type)).toEqual(
+      expect.arrayContaining(['prompt', 'turn', 'settings', 'thought', 'text', 'usage']),
+    );
+    expect(textOf(events)).toBe('Hello there');
+    await engine.dispose();
+  });
+
+  test('a shell command waits, runs once approved, and the model hears of it', async () => {
+    const { session, events, engine } = world.open();
+    session.submit(prompt('shell please'));
+    const asked = await waiting(events);
+    expect(asked).toMatchObject({ name: 'run_shell_command', approval: { details: { kind: 'execute' } } });
+    expect(existsSync(join(world.workspace, 'made-by-shell'))).toBe(false);
+    session.answer(asked.id, { optionId: 'proceed_once' }, alice);
+    expect(() => session.answer(asked.id, { optionId: 'cancel' }, bob)).toThrow(/was answered/);
+    expect(await over(events)).toMatchObject({ state: 'completed' });
+    expect(existsSync(join(world.workspace, 'made-by-shell'))).toBe(true);
+    expect(callsOf(events).map(({ status }) => status)).toEqual(
+      expect.arrayContaining(['pending', 'waiting', 'executing', 'succeeded']),
+    );
+    expect(callsOf(events).at(-1)).toMatchObject({ status: 'succeeded', resolution: { by: alice } });
+    expect(textOf(events)).toBe('Running. All done.');
+    await engine.dispose();
+  });
+
+  test('a file is written with the content the answer brings', async () => {
+    const { session, events, engine } = world.open();
+    session.submit(prompt('write a note'));
+    const asked = await waiting(events);
+    session.answer(asked.id, { optionId: 'proceed_once', newContent: 'two\n' }, alice);
+    await over(events);
+    expect(readFileSync(join(world.workspace, 'note.txt'), 'utf8')).toBe('two\n');
+    await engine.dispose();
+  });
+
+  test('a declined tool ends the turn as completed, and nothing ran', async () => {
+    const { session, events, engine } = world.open();
+    session.submit(prompt('write a note'));
+    const asked = await waiting(events);
+    writeFileSync(join(world.workspace, 'note.txt'), 'untouched');
+    session.answer(asked.id, { optionId: 'cancel' }, bob);
+    expect(await over(events)).toMatchObject({ state: 'completed' });
+    expect(readFileSync(join(world.workspace, 'note.txt'), 'utf8')).toBe('untouched');
+    expect(callsOf(events).at(-1)).toMatchObject({ status: 'cancelled', resolution: { by: bob } });
+    await engine.dispose();
+  });
+
+  test('a cancel while the model speaks and while a tool waits', async () => {
+    const { session, events, engine } = world.open();
+    session.submit(prompt('forever'));
+    await until(() => textOf(events) !== '', 30_000);
+    session.cancel(alice);
+    expect(await over(events)).toMatchObject({ state: 'canceled' });
+    session.submit(prompt('write a note'));
+    await waiting(events);
+    session.cancel(bob);
+    await until(
+      () => events.filter((event) => event.type === 'turn' && event.state === 'canceled').length === 2,
+      20_000,
+    );
+    expect(callsOf(events).at(-1)).toMatchObject({ status: 'cancelled', resolution: { by: bob } });
+    await engine.dispose();
+  });
+
+  test('an error of the model is the error of the turn, in a sentence', async () => {
+    const { session, events, engine } = world.open();
+    session.submit(prompt('broken'));
+    expect(await over(events)).toMatchObject({ state: 'failed', error: 'that is not a good request' });
+    session.submit(prompt('think again'));
+    await until(() => textOf(events) === 'Hello there', 20_000);
+    await engine.dispose();
+  });
+
+  test('a model that goes round in circles is stopped', async () => {
+    const { session, events, engine } = world.open();
+    session.submit(prompt('circle'));
+    expect(await over(events)).toMatchObject({ state: 'failed', error: expect.stringContaining('repeats itself') });
+    await engine.dispose();
+  });
+});
+
+describe('after a restart', () => {
+  test('a question is asked again under the same id, and the approved tool runs once', async () => {
+    const first = world.open();
+    first.session.submit(prompt('both files'));
+    const asked = await waiting(first.events);
+    first.session.answer(asked.id, { optionId: 'proceed_once' }, alice);
+    const second = await until(
+      () => callsOf(first.events).findLast((one) => one.status === 'waiting' && one.id !== asked.id),
+      20_000,
+    );
+    await first.session.suspend();
+    const checkpoint = first.checkpoints.at(-1);
+    await first.engine.dispose();
+    writeFileSync(join(world.workspace, 'a.txt'), 'changed meanwhile\n');
+
+    const next = world.open({ earlier: [...first.events], ...(checkpoint ? { checkpoint } : {}) });
+    expect(next.session.snapshot).toMatchObject({ state: 'input-required', pending: [{ id: second?.id }] });
+    next.session.answer(second?.id ?? '', { optionId: 'proceed_once' }, bob);
+    await until(() => textOf(next.events).endsWith('All done.'), 30_000);
+    await until(() => next.session.state === 'completed', 20_000);
+    expect(readFileSync(join(world.workspace, 'b.txt'), 'utf8')).toBe('b\n');
+    expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('changed meanwhile\n');
+    await next.engine.dispose();
+  });
+});

@@ -1,0 +1,77 @@
+import { startModelServer, type Script } from '../../src/demo/model-server.js';
+import type { SessionEvent } from '../../src/domain/events.js';
+import { Budget, type BudgetLimits } from '../../src/engine/headless/budget.js';
+import type { Checkpoint } from '../../src/engine/headless/checkpoint.js';
+import { loadCore } from '../../src/engine/headless/core.js';
+import { HeadlessEngine } from '../../src/engine/headless/headless-engine.js';
+import { openConfig } from '../../src/engine/headless/open-config.js';
+import { Session } from '../../src/session/session.js';
+import { memoryStore } from '../../src/stores/memory.js';
+import type { Store } from '../../src/stores/store.js';
+import { FairGate } from '../../src/util/fair-gate.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+export type HeadlessSetup = {
+  readonly script: Script;
+  readonly limits?: BudgetLimits;
+  readonly gate?: FairGate;
+};
+
+/** A world for sessions on the real gemini-cli-core: a scripted model, a home and a workspace of their own. */
+export async function headlessWorld({
+  script,
+  limits = {},
+  gate = new FairGate({ width: 4, maxWaiting: 10 }),
+}: HeadlessSetup) {
+  const model = await startModelServer(script);
+  const workspace = temporaryFolder();
+  process.env['GEMINI_CLI_HOME'] = temporaryFolder();
+  let number = 0;
+
+  /** `life`: what an earlier session left behind. */
+  const open = (life: { checkpoint?: Checkpoint; earlier?: readonly SessionEvent[]; store?: Store } = {}) => {
+    const checkpoints: Checkpoint[] = [];
+    const id = `session-${++number}`;
+    const engine = new HeadlessEngine({
+      async open() {
+        const core = await loadCore();
+        const config = await openConfig(core, {
+          sessionId: id,
+          workspace,
+          model: 'gemini-2.5-flash',
+          approvalMode: 'default',
+          isTrusted: true,
+          credentials: { apiKey: 'test', baseUrl: model.url },
+          clientVersion: 'test',
+          fromSettings: { maxAttempts: 1 },
+          policySettings: {},
+          toolEnv: { PATH: process.env['PATH'] ?? '' },
+        });
+        return { core, config, rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: false } };
+      },
+      commands: { list: () => [], refusal: () => 'none here', run: () => Promise.resolve(undefined) },
+      gate,
+      owner: id,
+      budget: new Budget(limits),
+      ...(life.checkpoint ? { checkpoint: life.checkpoint } : {}),
+      save: async (checkpoint) => {
+        // What is kept must survive as JSON.
+        checkpoints.push(JSON.parse(JSON.stringify(checkpoint)) as Checkpoint);
+      },
+      onError: (error) => {
+        throw error;
+      },
+    });
+    const events: SessionEvent[] = [];
+    const session = new Session({
+      id,
+      engine,
+      store: life.store ?? memoryStore(),
+      isDurable: true,
+      ...(life.earlier ? { earlier: life.earlier } : {}),
+    });
+    session.subscribe((event) => events.push(event), 0);
+    return { session, engine, events, checkpoints };
+  };
+  return { model, workspace, open };
+}
