@@ -23,6 +23,7 @@ const onlyIn: Record<string, string[]> = {
   express: ['server'],
   '@grpc/grpc-js': ['server'],
   '@a2a-js/sdk': ['server', 'protocols'],
+  '@agentclientprotocol/sdk': ['server', 'protocols', 'engine'],
   ws: ['server', 'client'],
   pino: ['live'],
   libsql: ['stores'],

@@ -85,6 +85,8 @@ export class Connection {
   #address(): string {
     const { url, client } = this.#options.endpoint;
     const address = new URL(url);
+    // Said at once, so that the server need not wait for a first message to know it.
+    address.searchParams.set('protocol', 'endpoint');
     if (client !== undefined) address.searchParams.set('client', client);
     if (this.#seq !== undefined) address.searchParams.set('after', String(this.#seq));
     return address.href;

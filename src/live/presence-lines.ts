@@ -1,5 +1,5 @@
 import type { ServerLog } from '../server/server-log.js';
-import type { Presence } from '../server/web-sockets.js';
+import type { Presence } from '../server/lobby.js';
 
 /** Clients that come or go within this time share one line, so that a crowd cannot flood the terminal. */
 const gatherMs = 300;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { SessionEvent } from '../domain/events.js';
-import type { Session } from '../session/session.js';
+import type { Session, Snapshot } from '../session/session.js';
 import { toResyncRequired, toSnapshot } from '../protocols/endpoint/snapshot.js';
 import type { Dialect } from './dialect.js';
 import { limits } from './limits.js';
@@ -37,10 +37,16 @@ export class Broadcast {
     this.#dialect = dialect;
   }
 
-  /** Brings a client up to date, from `after` or by a snapshot, and keeps it there. Returns the undo. */
-  add(watcher: Watcher, after?: number): () => void {
+  /**
+   * Brings a client up to date, from `after` or by a snapshot, and keeps it there. The snapshot may be of the moment in
+   * which the client came. Returns the undo.
+   */
+  add(watcher: Watcher, after?: number, snapshot?: Snapshot): () => void {
     const joining = { isGone: false };
-    if (after === undefined) this.#sendSnapshot(watcher);
+    if (after === undefined && snapshot) {
+      this.#write(watcher, this.#snapshotFrame(snapshot));
+      this.#catchUp(watcher, snapshot.seq, joining);
+    } else if (after === undefined) this.#sendSnapshot(watcher);
     else if (this.#session.canReplayFrom(after)) this.#catchUp(watcher, after, joining);
     else this.#resync(watcher);
     return () => {
@@ -51,8 +57,12 @@ export class Broadcast {
 
   #sendSnapshot(watcher: Watcher): void {
     this.#flush();
-    this.#write(watcher, textFrame(JSON.stringify(toSnapshot(this.#session.id, this.#session.snapshot))));
+    this.#write(watcher, this.#snapshotFrame(this.#session.snapshot));
     this.#join(watcher);
+  }
+
+  #snapshotFrame(snapshot: Snapshot): Buffer {
+    return textFrame(JSON.stringify(toSnapshot(this.#session.id, snapshot)));
   }
 
   #resync(watcher: Watcher): void {

@@ -52,7 +52,7 @@ function tasksOffer({ tasks }: TasksOffer): Offer {
       if (taskId !== undefined) return sessionOf(tasks, taskId);
       throw new AppError(
         'bad-request',
-        'this server has many tasks: connect to /ws?taskId=<id>; GET /tasks lists them',
+        'this server has many tasks: connect to /ws?taskId=<id> (GET /tasks lists them), or with ACP to /acp',
       );
     },
   };

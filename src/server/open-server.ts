@@ -7,6 +7,7 @@ import { HubRequestHandler } from './a2a/request-handler.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { readCardKey, signCard } from './a2a/sign-card.js';
 import { TaskLibrary } from './a2a/task-library.js';
+import { acpSurface } from './acp/surface.js';
 import { all } from './guards/guard.js';
 import { hostGuard, loopbackHosts } from './guards/host.js';
 import { jsonOnlyGuard } from './guards/json-only.js';
@@ -15,6 +16,7 @@ import { sameUserGuard } from './guards/same-user.js';
 import { tokenGuard } from './guards/token.js';
 import { httpApp } from './http-app.js';
 import { limits } from './limits.js';
+import { Lobby, type Presence } from './lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
 import { noticeSigner } from './push/notice-token.js';
 import { PushSender } from './push/push-sender.js';
@@ -22,7 +24,7 @@ import { TargetCheck } from './push/safe-target.js';
 import { apiDocumentRoutes } from './routes/api-documents.js';
 import { keyRoutes } from './routes/keys.js';
 import type { ServerLog } from './server-log.js';
-import { openWebSockets, type Presence } from './web-sockets.js';
+import { openWebSockets } from './web-sockets.js';
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
 
@@ -92,7 +94,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     keyRoutes(key),
   ];
   server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes: served, log }));
-  const sockets = openWebSockets({ server, sessionFor, guard: all([...fromHere, isUser]), log, presence });
+  const lobby = new Lobby(presence);
+  const acp = acpSurface({ sessions, lobby, log, version });
+  const sockets = openWebSockets({ server, sessionFor, acp, guard: all([...fromHere, isUser]), log, lobby });
   grpc?.serve(handler);
 
   return {
@@ -100,7 +104,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     url,
     ...(grpc === undefined ? {} : { grpcPort: grpc.port }),
     get clients() {
-      return sockets.count;
+      return lobby.count;
     },
     async close() {
       sockets.close();

@@ -2,11 +2,12 @@ import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { AppError, toAppError } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
-import type { Session } from '../session/session.js';
+import type { Session, Snapshot } from '../session/session.js';
 import type { Broadcast } from './broadcast.js';
 import { errorTable } from './error-table.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from './json-rpc.js';
 import { limits } from './limits.js';
+import type { Lobby } from './lobby.js';
 import { callMethod } from './methods.js';
 import type { ServerLog } from './server-log.js';
 
@@ -16,6 +17,7 @@ export type SocketClientOptions = {
   readonly session: Session;
   readonly broadcast: Broadcast;
   readonly name: string;
+  readonly lobby: Lobby;
   readonly log: ServerLog;
 };
 
@@ -28,31 +30,29 @@ const graceMs = 2000;
 export class SocketClient {
   readonly #options: SocketClientOptions;
   readonly #origin: Origin;
-  #isAlive = true;
+  readonly #leave: () => void;
   #unwatch: () => void = () => {};
 
   constructor(options: SocketClientOptions) {
     this.#options = options;
     this.#origin = { surface: 'a2a', client: options.name };
+    this.#leave = options.lobby.enter(options.name);
     const { webSocket } = options;
-    webSocket.on('message', (data, isBinary) => void this.#onMessage(data, isBinary));
-    webSocket.on('pong', () => (this.#isAlive = true));
-    webSocket.on('close', () => this.#unwatch());
+    webSocket.on('close', () => this.stop());
     webSocket.on('error', (error) => options.log.debug('socket error', { client: options.name, error: error.message }));
   }
 
   /** Sends what was missed, or a snapshot, then everything that happens. */
-  watch(after: number | undefined): void {
+  watch(after: number | undefined, snapshot?: Snapshot): void {
     this.#unwatch();
     const { broadcast, socket } = this.#options;
     const tooSlow = (): void => this.close(tooSlowCode, 'too slow: reconnect with ?after=<your last seq>');
-    this.#unwatch = broadcast.add({ socket, tooSlow }, after);
+    this.#unwatch = broadcast.add({ socket, tooSlow }, after, snapshot);
   }
 
-  ping(): void {
-    if (!this.#isAlive) return this.#options.webSocket.terminate();
-    this.#isAlive = false;
-    this.#options.webSocket.ping();
+  stop(): void {
+    this.#unwatch();
+    this.#leave();
   }
 
   close(code: number, reason: string): void {
@@ -62,7 +62,8 @@ export class SocketClient {
     setTimeout(() => webSocket.terminate(), graceMs).unref();
   }
 
-  async #onMessage(data: RawData, isBinary: boolean): Promise<void> {
+  /** Takes a frame from the client. */
+  async receive(data: RawData, isBinary: boolean): Promise<void> {
     let id: JsonRpcId;
     try {
       if (isBinary) throw new AppError('invalid-request', 'send text frames, not binary ones');

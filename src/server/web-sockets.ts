@@ -1,35 +1,44 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import { AppError, toAppError } from '../domain/errors.js';
 import type { Session } from '../session/session.js';
+import { openAcpSocket } from './acp/socket-connection.js';
+import type { AcpSurface } from './acp/surface.js';
 import { Broadcast } from './broadcast.js';
 import { clientName, cursorOf } from './caller.js';
 import { type DialectName, dialectsOf } from './dialect.js';
 import { toHttpError } from './error-table.js';
+import { spokenBy } from './first-frame.js';
+import { greet, seat, type Waiter } from './greet.js';
 import type { Guard } from './guards/guard.js';
 import { limits } from './limits.js';
+import type { Lobby } from './lobby.js';
 import type { ServerLog } from './server-log.js';
 import { SocketClient } from './socket-client.js';
 
 export type WebSocketOptions = {
   readonly server: Server;
-  /** The session that a client asks for by `?taskId=`. Rejects when there is none. */
+  /** The session that a watching client asks for by `?taskId=`. Rejects when there is none. */
   readonly sessionFor: (taskId: string | undefined) => Promise<Session>;
+  readonly acp: AcpSurface;
   readonly guard: Guard;
   readonly log: ServerLog;
-  readonly presence: Presence;
+  readonly lobby: Lobby;
 };
-
-/** Told who comes and who goes. */
-export type Presence = { joined(client: string, count: number): void; left(client: string, count: number): void };
 
 /** A client that answers no ping for this long is gone. */
 const pingMs = 30_000;
+/** How long a client that was told to go may take before its buffers are freed. */
+const graceMs = 2000;
 
-/** `GET /ws`: every client of every session on one path. */
-export function openWebSockets(options: WebSocketOptions): { readonly count: number; close(): void } {
-  const { server, sessionFor, guard, log, presence } = options;
+/** In the order in which we like them. */
+const subprotocols = ['acp.v1', 'acp', 'a2a'];
+
+/** `GET /ws`: every client of every session on one path, whatever it speaks. `GET /acp`: ACP alone. */
+export function openWebSockets(options: WebSocketOptions): { close(): void } {
+  const { server, sessionFor, acp, guard, log, lobby } = options;
   const broadcastsOf = openBroadcasts();
   // Frames are encoded once for all clients, so none may have compression of its own.
   const upgrader = new WebSocketServer({
@@ -37,9 +46,13 @@ export function openWebSockets(options: WebSocketOptions): { readonly count: num
     maxPayload: limits.messageBytes,
     perMessageDeflate: false,
     handleProtocols: (offered) =>
-      (offered.has('a2a') ? 'a2a' : [...offered].find((name) => !name.startsWith('token.'))) ?? false,
+      [...subprotocols, ...offered].find((name) => offered.has(name) && !name.startsWith('token.')) ?? false,
   });
-  const clients = new Set<SocketClient>();
+  // ACP's remote transport wants a name for every connection.
+  upgrader.on('headers', (headers, { url }) => {
+    if (pathOf(url) === '/acp') headers.push(`Acp-Connection-Id: ${randomUUID()}`);
+  });
+  const answered = new Map<WebSocket, boolean>();
   let number = 0;
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -48,43 +61,64 @@ export function openWebSockets(options: WebSocketOptions): { readonly count: num
     try {
       await guard(request);
       const url = new URL(request.url ?? '/', 'http://localhost');
-      if (url.pathname !== '/ws')
-        throw new AppError('not-found', `there is no WebSocket at ${url.pathname}, only at /ws`);
-      const session = await sessionFor(url.searchParams.get('taskId') ?? undefined);
-      if (clients.size >= limits.webSockets)
+      if (url.pathname !== '/ws' && url.pathname !== '/acp')
+        throw new AppError('not-found', `there is no WebSocket at ${url.pathname}, only at /ws and /acp`);
+      if (answered.size >= limits.webSockets)
         throw new AppError('too-many-clients', `${limits.webSockets} clients are connected already`);
       const after = cursorOf(url.searchParams.get('after'));
-      const name = clientName(url.searchParams.get('client') ?? undefined) || `client-${++number}`;
+      const spoken = spokenBy(url, request.headers['sec-websocket-protocol']);
+      // An ACP client names its session later, and may open a new one.
+      const session = spoken === 'acp' ? undefined : await sessionFor(url.searchParams.get('taskId') ?? undefined);
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
-        const dialect: DialectName = webSocket.protocol === 'a2a' ? 'a2a' : 'endpoint';
-        const broadcast = broadcastsOf(session)[dialect];
-        const client = new SocketClient({ webSocket, socket, session, name, log, broadcast });
-        clients.add(client);
-        presence.joined(name, clients.size);
-        webSocket.once('close', () => {
-          clients.delete(client);
-          presence.left(name, clients.size);
-        });
-        client.watch(after);
+        keep(webSocket);
+        const asAcp = (): Waiter => openAcpSocket({ webSocket, socket, surface: acp });
+        if (!session) return seat(webSocket, asAcp());
+        const { snapshot } = session;
+        const asWatcher = (): Waiter => {
+          const name = clientName(url.searchParams.get('client') ?? undefined) || `client-${++number}`;
+          const broadcast = broadcastsOf(session)[spoken === 'a2a' ? 'a2a' : 'endpoint'];
+          const client = new SocketClient({ webSocket, socket, session, name, lobby, log, broadcast });
+          client.watch(after, snapshot);
+          return client;
+        };
+        if (spoken !== undefined) return seat(webSocket, asWatcher());
+        return greet({ webSocket, asAcp, asWatcher });
       });
     } catch (thrown) {
       refuse(socket, toAppError(thrown));
     }
   }
 
+  function keep(webSocket: WebSocket): void {
+    answered.set(webSocket, true);
+    webSocket.on('pong', () => answered.set(webSocket, true));
+    webSocket.once('close', () => answered.delete(webSocket));
+    webSocket.on('error', (error) => log.debug('socket error', { error: error.message }));
+  }
+
+  function ping(): void {
+    for (const [webSocket, isAlive] of answered) {
+      if (!isAlive) webSocket.terminate();
+      else {
+        answered.set(webSocket, false);
+        webSocket.ping();
+      }
+    }
+  }
+
   const listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     void onUpgrade(request, socket, head);
   server.on('upgrade', listener);
-  const pings = setInterval(() => clients.forEach((client) => client.ping()), pingMs);
+  const pings = setInterval(ping, pingMs);
   pings.unref();
   return {
-    get count() {
-      return clients.size;
-    },
     close() {
       clearInterval(pings);
       server.off('upgrade', listener);
-      for (const client of clients) client.close(1001, 'the endpoint was switched off');
+      for (const webSocket of answered.keys()) {
+        webSocket.close(1001, 'the endpoint was switched off');
+        setTimeout(() => webSocket.terminate(), graceMs).unref();
+      }
     },
   };
 }
@@ -100,6 +134,10 @@ function openBroadcasts(): (session: Session) => Record<DialectName, Broadcast> 
     opened.set(session, broadcasts);
     return broadcasts;
   };
+}
+
+function pathOf(url = '/'): string {
+  return new URL(url, 'http://localhost').pathname;
 }
 
 function refuse(socket: Duplex, error: AppError): void {

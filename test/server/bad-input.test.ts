@@ -179,7 +179,7 @@ describe('the socket', () => {
   });
 
   test('a client that never reads is cut off at its buffer limit and slows nobody down', async () => {
-    const stalled = await hub.connect();
+    const stalled = await hub.connect('?protocol=endpoint');
     stalled.socket.pause();
     const reader = await hub.connect();
     const before = process.memoryUsage().rss;

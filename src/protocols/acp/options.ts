@@ -1,0 +1,16 @@
+import type { PermissionOption, PermissionOptionKind } from '@agentclientprotocol/sdk';
+import type { ApprovalOption } from '../../domain/tool-call.js';
+
+/** The options of a question. One that opens an editor at the terminal is not for a client: it sends its version instead. */
+export function toPermissionOptions(options: readonly ApprovalOption[]): PermissionOption[] {
+  return options
+    .filter(({ id }) => id !== 'modify_with_editor')
+    .map(({ id, name }) => ({ optionId: id, name, kind: kindOfOption(id) }));
+}
+
+/** Engines of other makers have ids of their own; most say what they do. */
+function kindOfOption(id: string): PermissionOptionKind {
+  const always = /always|session|forever/i.test(id);
+  if (/cancel|reject|deny|abort|disallow/i.test(id)) return always ? 'reject_always' : 'reject_once';
+  return always ? 'allow_always' : 'allow_once';
+}

@@ -1,0 +1,46 @@
+import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
+import type { ToolCall } from '../../domain/tool-call.js';
+
+/**
+ * A convention of Zed's: a client that says `_meta.terminal_output: true` shows a terminal inside the tool call, and gets
+ * what is printed piece by piece instead of the whole text again and again.
+ */
+export function withTerminal(update: ToolCallUpdate, call: ToolCall, printed: Printed): ToolCallUpdate {
+  const terminal_id = call.id;
+  const terminal: ToolCallContent = { type: 'terminal', terminalId: terminal_id };
+  const output = outputOf(call);
+  return {
+    ...update,
+    content: [terminal],
+    _meta: {
+      ...update._meta,
+      ...(printed.isNew ? { terminal_info: { terminal_id } } : {}),
+      ...(output === undefined ? {} : { terminal_output: { terminal_id, data: added(printed.text, output) } }),
+      ...(isOver(call)
+        ? { terminal_exit: { terminal_id, exit_code: call.status === 'succeeded' ? 0 : 1, signal: null } }
+        : {}),
+    },
+  };
+}
+
+/** What a client's terminal of this call shows already. */
+export type Printed = { readonly isNew: boolean; readonly text: string };
+
+/** The text a call has printed so far; undefined when this update has none. */
+export function outputOf(call: ToolCall): string | undefined {
+  if (call.status === 'executing') return call.liveOutput;
+  if (call.status === 'succeeded') return call.output.kind === 'text' ? call.output.text : undefined;
+  return call.status === 'failed' ? call.error.message : undefined;
+}
+
+/** Only the end of a long output is kept, and a result may be told in other words: then the screen is cleared first. */
+function added(before: string, now: string): string {
+  const news = now.startsWith(before) ? now.slice(before.length) : `${before === '' ? '' : clearScreen}${now}`;
+  return news.replaceAll(/\r?\n/g, '\r\n');
+}
+
+const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
+
+function isOver({ status }: ToolCall): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled';
+}

@@ -1,0 +1,140 @@
+import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
+import type { ArtifactPart, LogLevel, SessionEvent, Usage } from '../../domain/events.js';
+import { unreachable } from '../../util/unreachable.js';
+import { meta, originMeta } from './meta.js';
+import { planOf } from './plan.js';
+import { toConfigOptions } from './settings.js';
+import { type Printed, withTerminal } from './terminal-output.js';
+import { kindOf, toAcpToolCall } from './tool-call.js';
+
+/** What a client can show, from its capabilities. */
+export type Reader = {
+  readonly hasTerminal: boolean;
+  readonly hasNotices: boolean;
+};
+
+/** How one event looks to one client. */
+export type View = Reader & {
+  /** The event is this client's own prompt; it has shown it already. */
+  readonly isOwn: boolean;
+  /** The client was told of this tool call before. */
+  readonly knowsCall: boolean;
+  /** What the tool call had printed before this event. */
+  readonly printed: string;
+};
+
+/** One event of the session in the words of ACP v1, for one client. */
+export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
+  switch (event.type) {
+    case 'prompt': {
+      const { text, origin, turnId, queued } = event;
+      // A prompt that waits is told when its turn starts: where it then stands in the conversation.
+      if (queued !== undefined || view.isOwn) return [];
+      const ids = turnId === undefined ? {} : { messageId: turnId };
+      return [{ sessionUpdate: 'user_message_chunk', ...ids, content: block(text), _meta: originMeta(origin) }];
+    }
+    case 'turn': {
+      const { turnId: id, state, error } = event;
+      return [info({ turn: { id, state, ...(error === undefined ? {} : { error }) } })];
+    }
+    case 'text':
+    case 'reply':
+      return [say(event.text)];
+    case 'thought': {
+      const { subject, description } = event;
+      const content = block(subject === '' ? description : `**${subject}**\n${description}`);
+      return [{ sessionUpdate: 'agent_thought_chunk', content, _meta: meta({ subject, description }) }];
+    }
+    case 'tool':
+      return toolUpdates(event, view);
+    case 'citation':
+      return [say(event.text)];
+    case 'usage':
+      return usageUpdates(event.usage);
+    case 'settings': {
+      const { approvalMode } = event;
+      const mode: SessionUpdate[] =
+        approvalMode === undefined ? [] : [{ sessionUpdate: 'current_mode_update', currentModeId: approvalMode }];
+      return [{ sessionUpdate: 'config_option_update', configOptions: toConfigOptions(event) }, ...mode];
+    }
+    case 'log':
+      return view.hasNotices ? [{ sessionUpdate: 'notice', severity: severities[event.level], title: event.text }] : [];
+    case 'error':
+      return view.hasNotices
+        ? [{ sessionUpdate: 'notice', severity: 'error', title: event.message }]
+        : [say(event.message)];
+    case 'artifact':
+      return event.artifact.parts.map((part) => ({ sessionUpdate: 'agent_message_chunk', content: partBlock(part) }));
+    default:
+      return unreachable(event);
+  }
+}
+
+function toolUpdates({ call }: SessionEvent & { type: 'tool' }, view: View): SessionUpdate[] {
+  const printed: Printed = { isNew: !view.knowsCall, text: view.knowsCall ? view.printed : '' };
+  const plain = toAcpToolCall(call);
+  const isTerminal = view.hasTerminal && kindOf(call) === 'execute';
+  const update = isTerminal ? { ...plain, ...withTerminal(plain, call, printed) } : plain;
+  const entries = planOf(call);
+  const { title } = plain;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an announcement has the fields of an update, none of them null
+  const announced = { ...update, title, sessionUpdate: 'tool_call' } as SessionUpdate;
+  return [
+    view.knowsCall ? { ...update, sessionUpdate: 'tool_call_update' } : announced,
+    ...(entries === undefined ? [] : [{ sessionUpdate: 'plan', entries } as const]),
+  ];
+}
+
+/** Gemini's models have this context window; of others we do not know it, and ACP wants a number. */
+const contextWindow = 1_048_576;
+
+function usageUpdates({ totalTokens, ...rest }: Usage): SessionUpdate[] {
+  if (totalTokens === undefined) return [];
+  return [
+    {
+      sessionUpdate: 'usage_update',
+      used: totalTokens,
+      size: contextWindow,
+      _meta: meta({ usage: { totalTokens, ...rest } }),
+    },
+  ];
+}
+
+/** Facts that ACP has no update for; clients that do not know them see nothing. */
+function info(facts: Readonly<Record<string, unknown>>): SessionUpdate {
+  return { sessionUpdate: 'session_info_update', _meta: meta(facts) };
+}
+
+function say(text: string): SessionUpdate {
+  return { sessionUpdate: 'agent_message_chunk', content: block(text) };
+}
+
+function block(text: string): ContentBlock {
+  return { type: 'text', text };
+}
+
+const severities = { debug: 'info', info: 'info', warn: 'warning', error: 'error' } as const satisfies Record<
+  LogLevel,
+  string
+>;
+
+function partBlock(part: ArtifactPart): ContentBlock {
+  switch (part.kind) {
+    case 'text':
+      return block(part.text);
+    case 'data':
+      return block(`\`\`\`json\n${JSON.stringify(part.data, undefined, 2)}\n\`\`\``);
+    case 'link':
+      return { type: 'resource_link', name: part.name, uri: part.url, mimeType: part.mediaType };
+    case 'file': {
+      const resource = {
+        uri: `artifact:${encodeURIComponent(part.name)}`,
+        mimeType: part.mediaType,
+        blob: part.base64,
+      };
+      return { type: 'resource', resource };
+    }
+    default:
+      return unreachable(part);
+  }
+}

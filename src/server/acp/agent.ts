@@ -1,0 +1,72 @@
+import { agent, type AgentApp, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import { meta } from '../../protocols/acp/meta.js';
+import { Participant } from './participant.js';
+import { toRequestError } from './request-error.js';
+import type { AcpSurface } from './surface.js';
+import type { Outlet } from './update.js';
+
+/** The agent that one ACP v1 connection talks to. */
+export function acpAgent(surface: AcpSurface, outlet: Outlet): { app: AgentApp; participant: Participant } {
+  const { version, log, sessions } = surface;
+  const me = new Participant(surface, outlet);
+
+  /** Failures leave as ACP errors. */
+  async function answer<T>(work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw toRequestError(thrown, log);
+    }
+  }
+
+  const app = agent({ name: 'cosession' })
+    .onConnect(({ client, closed }) => {
+      me.connect(client);
+      void closed.then(() => me.leave());
+    })
+    .onRequest('initialize', ({ params, client }) => {
+      me.connect(client);
+      me.introduce(params);
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        ...abilities,
+        agentInfo: { name: 'cosession', title: 'Cosession', version },
+      };
+    })
+    .onRequest('authenticate', () => ({}))
+    .onRequest('session/new', ({ params }) => answer(() => me.start(params.cwd)))
+    .onRequest('session/load', ({ params }) => answer(() => me.load(params.sessionId)))
+    .onRequest('session/resume', ({ params }) => answer(() => me.resume(params.sessionId)))
+    .onRequest('session/list', () => ({ sessions: [...sessions.all()].map(({ id }) => ({ sessionId: id, cwd: '' })) }))
+    .onRequest('session/close', ({ params }) => answer(() => me.close(params.sessionId)))
+    .onRequest('session/prompt', ({ params, signal }) => answer(() => me.prompt(params, signal)))
+    .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) =>
+      answer(() => {
+        if (me.stateOf(sessionId).modes?.currentModeId !== modeId) throw fixed('mode');
+      }),
+    )
+    .onRequest('session/set_config_option', ({ params: { sessionId, configId, value } }) =>
+      answer(() => {
+        const configOptions = me.stateOf(sessionId).configOptions ?? [];
+        if (!configOptions.some(({ id, currentValue }) => id === configId && currentValue === value))
+          throw fixed(configId);
+        return { configOptions };
+      }),
+    )
+    .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));
+  return { app, participant: me };
+}
+
+const abilities = {
+  authMethods: [],
+  agentCapabilities: {
+    loadSession: true,
+    promptCapabilities: { embeddedContext: true },
+    sessionCapabilities: { list: {}, resume: {}, close: {} },
+    _meta: meta({ shared: true, permission: 'first-answer-wins' }),
+  },
+};
+
+function fixed(what: string): RequestError {
+  return RequestError.invalidParams(undefined, `the ${what} of this session cannot be changed by a client`);
+}

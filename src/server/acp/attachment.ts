@@ -1,0 +1,129 @@
+import type { AgentContext } from '@agentclientprotocol/sdk';
+import type { Origin, SessionEvent } from '../../domain/events.js';
+import { isFinal, type ToolCall } from '../../domain/tool-call.js';
+import { toAvailableCommands } from '../../protocols/acp/commands.js';
+import type { Reader } from '../../protocols/acp/to-updates.js';
+import type { Session } from '../../session/session.js';
+import type { ServerLog } from '../server-log.js';
+import { Narrator } from './narrator.js';
+import { OwnPrompts } from './own-prompts.js';
+import { PermissionAsker } from './permission-asker.js';
+import { type Outlet, Update } from './update.js';
+import type { Follower, UpdateBroadcast } from './update-broadcast.js';
+
+export type AttachmentOptions = {
+  readonly session: Session;
+  readonly broadcast: UpdateBroadcast;
+  readonly client: AgentContext;
+  readonly outlet: Outlet;
+  readonly origin: Origin;
+  readonly reader: Reader;
+  readonly hasForms: boolean;
+  readonly log: ServerLog;
+};
+
+/** Events replayed to a client that loads a session, newest last; older ones are left out. */
+const historyEvents = 5000;
+/** Replayed at a time, as fast as the client reads. */
+const atATime = 50;
+
+/** One ACP client that takes part in one session. */
+export class Attachment implements Follower {
+  readonly prompts: OwnPrompts;
+  readonly reader: Reader;
+  readonly knownCalls = new Set<string>();
+  readonly #options: AttachmentOptions;
+  readonly #asker: PermissionAsker;
+  #leave: (() => void) | undefined;
+  #isGone = false;
+
+  constructor(options: AttachmentOptions) {
+    const { session, origin } = options;
+    this.#options = options;
+    this.reader = options.reader;
+    this.prompts = new OwnPrompts(session, origin);
+    this.#asker = new PermissionAsker(options);
+  }
+
+  get session(): Session {
+    return this.#options.session;
+  }
+
+  /** Follows what happens from now on, and tells what is needed to take part: commands and open questions. */
+  follow(): void {
+    if (this.#isGone || this.#leave) return;
+    const { session, broadcast } = this.#options;
+    const commands = toAvailableCommands(session.commands);
+    if (commands.length > 0) {
+      const update = { sessionUpdate: 'available_commands_update', availableCommands: commands } as const;
+      this.take(new Update({ sessionId: session.id, update }));
+    }
+    this.#leave = broadcast.join(this);
+    for (const call of session.snapshot.pending) this.#introduce(call);
+  }
+
+  /** Tells the whole story first. What happens meanwhile is part of it. */
+  async replay(): Promise<void> {
+    const { session } = this.#options;
+    const narrator = new Narrator();
+    const past = await session.history(historyEvents);
+    for (let i = 0; i < past.length; i += atATime) await this.#retell(narrator, past.slice(i, i + atATime));
+    let cursor = past.at(-1)?.seq ?? 0;
+    for (;;) {
+      const events = session.eventsAfter(cursor, atATime);
+      if (events.length === 0) return this.follow();
+      await this.#retell(narrator, events);
+      cursor = events.at(-1)?.seq ?? cursor;
+    }
+  }
+
+  isOwnPrompt = (messageId: string | undefined): boolean => this.prompts.has(messageId);
+
+  take(update: Update): void {
+    this.#options.outlet.send(update);
+  }
+
+  onEvent(event: SessionEvent): void {
+    this.prompts.onEvent(event);
+    if (event.type !== 'tool') return;
+    this.#remember(event.call);
+    this.#asker.onCall(event.call);
+  }
+
+  leave(): void {
+    this.#isGone = true;
+    this.#leave?.();
+    this.#leave = undefined;
+    this.#asker.withdrawAll();
+    this.prompts.leave();
+  }
+
+  async #retell(narrator: Narrator, events: readonly SessionEvent[]): Promise<void> {
+    if (this.#isGone) return;
+    const audience = { reader: this.reader, knownCalls: this.knownCalls, isOwnPrompt: () => false };
+    for (const event of events.filter(isWorthRetelling)) {
+      for (const update of narrator.tell(event, audience)) this.take(update);
+      if (event.type === 'tool') this.#remember(event.call);
+    }
+    await this.#options.outlet.room();
+  }
+
+  #introduce(call: ToolCall): void {
+    const { session } = this.#options;
+    const event = { type: 'tool', call, seq: session.seq, at: '', sessionId: session.id } as const;
+    if (!this.knownCalls.has(call.id)) for (const update of new Narrator().tell(event, this)) this.take(update);
+    this.#remember(call);
+    this.#asker.onCall(call);
+  }
+
+  #remember(call: ToolCall): void {
+    if (isFinal(call)) this.knownCalls.delete(call.id);
+    else this.knownCalls.add(call.id);
+  }
+}
+
+/** What a command printed bit by bit is in its result, and turns that are over need no telling. */
+function isWorthRetelling(event: SessionEvent): boolean {
+  if (event.type === 'tool') return event.call.status !== 'executing' || event.call.liveOutput === undefined;
+  return event.type !== 'turn' && event.type !== 'log';
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../domain/errors.js';
+import { isTurnEnd, type Origin, type SessionEvent, type TurnEnd, type TurnState } from '../../domain/events.js';
+import type { Session } from '../../session/session.js';
+
+export type TurnOutcome = { readonly state: TurnEnd | 'input-required'; readonly error?: string };
+
+type OwnPrompt = { turnId?: string; isQueued: boolean; readonly finish: (outcome: TurnOutcome) => void };
+
+/** The prompts of one client in one session, until their turns end. */
+export class OwnPrompts {
+  readonly #session: Session;
+  readonly #origin: Origin;
+  readonly #prompts = new Map<string, OwnPrompt>();
+
+  constructor(session: Session, origin: Origin) {
+    this.#session = session;
+    this.#origin = origin;
+  }
+
+  has(messageId: string | undefined): boolean {
+    return messageId !== undefined && this.#prompts.has(messageId);
+  }
+
+  /** Resolves when the turn ends. The signal takes the prompt back, unless it only says that the client has gone. */
+  async submit(kind: 'prompt' | 'command', text: string, signal: AbortSignal): Promise<TurnOutcome> {
+    const messageId = randomUUID();
+    // Known before it is submitted: the session tells of it at once.
+    const ended = new Promise<TurnOutcome>((finish) => this.#prompts.set(messageId, { isQueued: false, finish }));
+    const takeBack = (): void => {
+      if (isCancelRequest(signal.reason)) this.#cancel(this.#prompts.get(messageId)?.turnId);
+    };
+    try {
+      this.#session.submit({ kind, text, origin: this.#origin, messageId });
+      signal.addEventListener('abort', takeBack, { once: true });
+      return await ended;
+    } finally {
+      signal.removeEventListener('abort', takeBack);
+      this.#prompts.delete(messageId);
+    }
+  }
+
+  /** `session/cancel`: takes back what of this client's waits; if nothing does, or its own turn runs, stops the running turn. */
+  cancel(): void {
+    const prompts = [...this.#prompts.values()];
+    const queued = prompts.filter(({ isQueued }) => isQueued);
+    const hasTurn = prompts.length > queued.length;
+    for (const { turnId } of queued) this.#cancel(turnId);
+    if (queued.length === 0 || hasTurn) this.#cancel(undefined);
+  }
+
+  onEvent(event: SessionEvent): void {
+    if (event.type === 'prompt') {
+      const own = event.messageId === undefined ? undefined : this.#prompts.get(event.messageId);
+      if (!own) return;
+      own.isQueued = event.queued !== undefined;
+      if (event.turnId !== undefined) own.turnId = event.turnId;
+    } else if (event.type === 'turn' && this.#isOver(event.state)) {
+      const { state, error } = event;
+      const own = [...this.#prompts.values()].find(({ turnId }) => turnId !== undefined && turnId === event.turnId);
+      own?.finish({ state, ...(error === undefined ? {} : { error }) });
+    }
+  }
+
+  /** The client stops following: its prompts go on without it. */
+  leave(): void {
+    for (const { finish } of this.#prompts.values()) finish({ state: 'canceled' });
+  }
+
+  /** A turn that wants another message is over for ACP; one that waits for an answer is not. */
+  #isOver(state: TurnState): state is TurnOutcome['state'] {
+    return isTurnEnd(state) || (state === 'input-required' && this.#session.snapshot.pending.length === 0);
+  }
+
+  #cancel(turnId: string | undefined): void {
+    try {
+      this.#session.cancel(this.#origin, turnId);
+    } catch (error) {
+      // It has just ended.
+      if (!(error instanceof AppError) || error.code !== 'not-cancelable') throw error;
+    }
+  }
+}
+
+/** The signal of a request is also aborted when the connection is lost, and that must not stop everybody's turn. */
+function isCancelRequest(reason: unknown): boolean {
+  return typeof reason === 'object' && reason !== null && 'code' in reason && reason.code === -32800;
+}

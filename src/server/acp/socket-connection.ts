@@ -1,0 +1,95 @@
+import type { Duplex } from 'node:stream';
+import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
+import type { RawData, WebSocket } from 'ws';
+import { toAppError } from '../../domain/errors.js';
+import type { Waiter } from '../greet.js';
+import { parseText, rpcError } from '../json-rpc.js';
+import { limits } from '../limits.js';
+import { acpAgent } from './agent.js';
+import type { AcpSurface } from './surface.js';
+import { messageFrame, type Outlet } from './update.js';
+
+export type AcpSocketOptions = {
+  readonly webSocket: WebSocket;
+  /** The TCP socket under it, to which frames are written past the `ws` library. */
+  readonly socket: Duplex;
+  readonly surface: AcpSurface;
+};
+
+/** RFC 6455's "try again later". */
+const tooSlowCode = 1013;
+/** How long a client that was told to go may take before its buffers are freed. */
+const graceMs = 2000;
+
+/** Serves an ACP connection on a WebSocket. */
+export function openAcpSocket({ webSocket, socket, surface }: AcpSocketOptions): Waiter {
+  const frames = frameWriter(socket, () => {
+    webSocket.close(tooSlowCode, 'too slow: connect again and load the session');
+    setTimeout(() => webSocket.terminate(), graceMs).unref();
+  });
+  const outlet: Outlet = { send: ({ frame }) => frames.write(frame), room: () => drained(socket) };
+  const inbound = new TransformStream<AnyMessage, AnyMessage>(undefined, { highWaterMark: Infinity });
+  const writer = inbound.writable.getWriter();
+  const stream: Stream = {
+    readable: inbound.readable,
+    writable: new WritableStream({ write: (message) => frames.write(messageFrame(message)) }),
+  };
+  const connection = acpAgent(surface, outlet).app.connect(stream);
+  const stop = (): void => {
+    frames.stop();
+    connection.close();
+  };
+  webSocket.once('close', stop);
+
+  function receive(data: RawData): void {
+    // One message a frame, as the specification has it, or lines, as clients send them that were made for pipes.
+    for (const line of textOf(data).split('\n')) {
+      if (line.trim() === '') continue;
+      try {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK checks every message it reads
+        void writer.write(parseText(line) as AnyMessage).catch(() => {});
+      } catch (thrown) {
+        frames.write(messageFrame(rpcError(null, toAppError(thrown))));
+      }
+    }
+  }
+  return { receive, stop };
+}
+
+/** The first frame of a tick leaves at once; those behind it leave together at its end. */
+function frameWriter(socket: Duplex, tooSlow: () => void): { write(frame: Buffer): void; stop(): void } {
+  let isOpen = true;
+  let isGathering = false;
+  return {
+    write(frame) {
+      if (!isOpen) return;
+      if (socket.writableLength > limits.clientBufferBytes) {
+        isOpen = false;
+        return tooSlow();
+      }
+      socket.write(frame);
+      if (isGathering) return;
+      isGathering = true;
+      socket.cork();
+      setImmediate(() => {
+        isGathering = false;
+        socket.uncork();
+      });
+    },
+    stop() {
+      isOpen = false;
+    },
+  };
+}
+
+function drained(socket: Duplex): Promise<void> {
+  if (!socket.writableNeedDrain || socket.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    socket.once('drain', resolve);
+    socket.once('close', resolve);
+  });
+}
+
+function textOf(data: RawData): string {
+  return Buffer.isBuffer(data) ? data.toString('utf8') : '';
+}

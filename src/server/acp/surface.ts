@@ -1,0 +1,26 @@
+import type { Session } from '../../session/session.js';
+import type { Sessions } from '../../session/sessions.js';
+import type { Lobby } from '../lobby.js';
+import type { ServerLog } from '../server-log.js';
+import { UpdateBroadcast } from './update-broadcast.js';
+
+/** What all ACP connections of a server share. */
+export type AcpSurface = {
+  readonly sessions: Sessions;
+  readonly lobby: Lobby;
+  readonly log: ServerLog;
+  readonly version: string;
+  broadcastOf(session: Session): UpdateBroadcast;
+};
+
+export function acpSurface(options: Omit<AcpSurface, 'broadcastOf'>): AcpSurface {
+  const broadcasts = new WeakMap<Session, UpdateBroadcast>();
+  return {
+    ...options,
+    broadcastOf(session) {
+      const broadcast = broadcasts.get(session) ?? new UpdateBroadcast(session);
+      broadcasts.set(session, broadcast);
+      return broadcast;
+    },
+  };
+}
