@@ -27,6 +27,7 @@ const onlyIn: Record<string, string[]> = {
   ws: ['server', 'client'],
   pino: ['live'],
   libsql: ['stores'],
+  postgres: ['stores'],
   'libsql/promise': ['stores'],
   '@google/gemini-cli-core': ['engine'],
 };

@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'too-slow'
   | 'not-ready'
   | 'command-refused'
+  | 'store-unavailable'
   | 'internal';
 
 export class AppError extends Error {

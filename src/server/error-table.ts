@@ -43,6 +43,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     meaning: 'The Gemini CLI cannot take a prompt yet, for instance before login.',
   },
   'command-refused': { http: 403, rpc: -32055, meaning: 'The slash command cannot be run by a client.' },
+  'store-unavailable': { http: 503, rpc: -32057, meaning: 'The store of the server does not answer; try again later.' },
   internal: { http: 500, rpc: -32603, meaning: 'A mistake of ours. The details are in the log file only.' },
 };
 

@@ -10,7 +10,7 @@ export type OpenStoreOptions = {
 };
 
 /** The forms of `--store`. */
-const forms = 'memory:, sqlite:, sqlite:<file>';
+const forms = 'memory:, sqlite:, sqlite:<file>, postgres://<user>:<password>@<host>/<database>';
 
 /** Opens the store of a url. Rejects with one sentence that says what to change. Only the driver that is asked for is loaded. */
 export async function openStore(url: string, { stateDir }: OpenStoreOptions): Promise<Store> {
@@ -22,6 +22,11 @@ export async function openStore(url: string, { stateDir }: OpenStoreOptions): Pr
       const { openSqliteStore } = await import('./sqlite.js');
       const file = rest === '' ? join(stateDir, 'tasks.db') : resolve(rest.replace(/^\/\/(?=\/)/, ''));
       return opened(file, () => openSqliteStore(file));
+    }
+    case 'postgres':
+    case 'postgresql': {
+      const { openPostgresStore } = await import('./postgres.js');
+      return opened(withoutPassword(url), () => openPostgresStore(url));
     }
     default:
       throw new Error(`--store must be one of ${forms}, not ${JSON.stringify(url)}`);
@@ -38,4 +43,8 @@ async function opened(place: string, open: () => Promise<Store>): Promise<Store>
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/:[^:@/]*@/, '@');
 }

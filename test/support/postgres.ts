@@ -1,0 +1,112 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+
+export type PostgresServer = {
+  readonly port: number;
+  /** The url of an empty schema; a database for each test would take the disk seconds. */
+  newPlace(): Promise<string>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops the server and removes its files. */
+  remove(): Promise<void>;
+};
+
+/** A private server on loopback with password authentication; installed from Debian when the machine has none. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = findPrograms() ?? installPrograms();
+  const folder = mkdtempSync(join(tmpdir(), 'cosession-postgres-'));
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, 'secret');
+  if (isRoot()) for (const path of [folder, passwordFile]) chownSync(path, ...accountOf('postgres'));
+  await run(programs, 'initdb', [
+    '-D',
+    data,
+    '-U',
+    'ada',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '-E',
+    'UTF8',
+  ]);
+
+  const port = await freePort();
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`;
+  const start = (): Promise<void> =>
+    run(programs, 'pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(data, 'log'), '-o', options, 'start']);
+  const stop = (): Promise<void> => run(programs, 'pg_ctl', ['-D', data, '-w', '-m', 'fast', 'stop']);
+  const remove = async (): Promise<void> => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await start();
+
+  const url = `postgres://ada:secret@127.0.0.1:${port}/postgres`;
+  let places = 0;
+  const newPlace = async (): Promise<string> => {
+    const name = `place_${++places}`;
+    const sql = postgres(url, { max: 1 });
+    await sql.unsafe(`create schema ${name}`);
+    await sql.end();
+    return `${url}?search_path=${name}`;
+  };
+  return { port, newPlace, start, stop, remove };
+}
+
+/** Debian keeps the programs of each version apart and out of the path. */
+function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+function installPrograms(): string {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args: string[]): void =>
+    void execFileSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=300', ...args], { stdio: 'ignore', env });
+  apt('update');
+  apt('install', '-y', '--no-install-recommends', 'postgresql');
+  const programs = findPrograms();
+  if (programs === undefined) throw new Error('postgresql was installed, but there is no initdb');
+  return programs;
+}
+
+/** PostgreSQL does not run as root. */
+async function run(programs: string, name: string, args: readonly string[]): Promise<void> {
+  const program = join(programs, name);
+  const [file, ...rest] = isRoot() ? ['runuser', '-u', 'postgres', '--', program] : [program];
+  // The server goes on after its starter has ended and keeps what it was given open, so it gets no pipe of ours.
+  const child = spawn(file, [...rest, ...args], { cwd: tmpdir(), stdio: ['ignore', 'ignore', 'inherit'] });
+  const [status] = await once(child, 'exit');
+  if (status !== 0) throw new Error(`${name} ended with ${status}`);
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+function accountOf(user: string): [uid: number, gid: number] {
+  const id = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return [id('-u'), id('-g')];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
