@@ -27,6 +27,8 @@ export type ErrorCode =
   | 'not-ready'
   | 'command-refused'
   | 'store-unavailable'
+  | 'unknown-command'
+  | 'command-failed'
   | 'internal';
 
 export class AppError extends Error {

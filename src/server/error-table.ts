@@ -44,6 +44,16 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   'command-refused': { http: 403, rpc: -32055, meaning: 'The slash command cannot be run by a client.' },
   'store-unavailable': { http: 503, rpc: -32057, meaning: 'The store of the server does not answer; try again later.' },
+  'unknown-command': {
+    http: 404,
+    rpc: -32059,
+    meaning: 'There is no such slash command; the message names similar ones.',
+  },
+  'command-failed': {
+    http: 409,
+    rpc: -32058,
+    meaning: 'The slash command could not do what it should; the message says why.',
+  },
   internal: { http: 500, rpc: -32603, meaning: 'A mistake of ours. The details are in the log file only.' },
 };
 

@@ -19,6 +19,7 @@ process.env['GEMINI_CLI_HOME'] = home;
 export const core = await import('@google/gemini-cli-core');
 
 Object.assign(core.debugLogger, { log() {}, warn() {}, error() {}, debug() {} });
+core.coreEvents.setMaxListeners(0);
 
 const configs: Config[] = [];
 afterAll(() => Promise.all(configs.splice(0).map((config) => config.dispose())));

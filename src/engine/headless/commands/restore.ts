@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as Core from '@google/gemini-cli-core';
+import { AppError } from '../../../domain/errors.js';
+import { closest } from '../../../util/closest.js';
+import type { Action, CommandResult, TaskContext } from './command.js';
+
+export const restore: Action = {
+  needsTask: true,
+  run: (context, { checkpoint }) => (checkpoint === undefined ? list(context) : goBack(context, checkpoint)),
+};
+
+async function list(context: TaskContext): Promise<CommandResult> {
+  const checkpoints = await names(context);
+  const text = checkpoints.length > 0 ? checkpoints.join('\n') : noneText(context);
+  return { text, data: { checkpoints } };
+}
+
+function noneText({ config }: TaskContext): string {
+  return config.getCheckpointingEnabled()
+    ? 'There is no tool call to restore yet.'
+    : 'Nothing can be restored: general.checkpointing.enabled is off in the settings.';
+}
+
+async function goBack(context: TaskContext, name: string): Promise<CommandResult> {
+  const { core, config, say } = context;
+  const checkpoint = parse(core, await read(context, name));
+  const messages: string[] = [];
+  for await (const step of core.performRestore(checkpoint, await config.getGitService())) {
+    if (step.type === 'load_history') config.geminiClient.setHistory(step.clientHistory);
+    if (step.type !== 'message') continue;
+    if (step.messageType === 'error') throw new AppError('command-failed', step.content);
+    messages.push(step.content);
+    say(step.content);
+  }
+  const { name: tool, args } = checkpoint.toolCall;
+  return {
+    text: [...messages, `${tool} is proposed again.`].join('\n'),
+    data: { checkpoint: name },
+    toolCall: { name: tool, args },
+  };
+}
+
+/** The core restores the conversation only for a user interface with a history; ours is in the event log. */
+function parse(core: typeof Core, text: string): Core.ToolCallData<unknown, Record<string, unknown>> {
+  const data = core.getToolCallDataSchema().parse(JSON.parse(text));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the core's schema for the core's type
+  return { ...data, history: [] } as Core.ToolCallData<unknown, Record<string, unknown>>;
+}
+
+/** Only a name from the list is opened, so no name leads elsewhere. */
+async function read(context: TaskContext, name: string): Promise<string> {
+  const known = await names(context);
+  if (known.includes(name)) return readFile(join(folder(context), `${name}.json`), 'utf8');
+  const meant = closest(name, known);
+  const hint = meant === undefined ? '/restore lists what there is' : `did you mean ${meant}?`;
+  throw new AppError('bad-request', `there is no checkpoint ${JSON.stringify(name)}; ${hint}`);
+}
+
+async function names(context: TaskContext): Promise<string[]> {
+  const files = await readdir(folder(context)).catch(() => []);
+  return files
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
+    .toSorted();
+}
+
+function folder({ config }: TaskContext): string {
+  return config.storage.getProjectTempCheckpointsDir();
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { closest } from '../../src/util/closest.js';
+
+test.each([
+  ['memoy', ['memory', 'model'], 'memory'],
+  ['MODEL', ['memory', 'model'], 'model'],
+  ['tols', ['tools', 'tolls'], 'tools'],
+  ['hlep', ['help'], undefined],
+  ['restroe', ['restore'], 'restore'],
+  ['x', ['mcp'], undefined],
+  ['', ['mcp'], undefined],
+  ['anything', [], undefined],
+])('closest to %j in %j is %j', (word, candidates, expected) => {
+  expect(closest(word, candidates)).toBe(expected);
+});
