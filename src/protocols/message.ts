@@ -10,7 +10,7 @@ export type ClientMessage =
 const part = z.object({ text: z.string().optional(), data: z.unknown().optional() });
 
 /** `content` is the endpoint guide's form (seed 001), `parts` is A2A's; both may carry text or data. */
-const messageSchema = z.object({
+export const messageSchema = z.object({
   messageId: z.string().min(1).max(256).optional(),
   taskId: z.string().optional(),
   content: part.optional(),

@@ -3,80 +3,19 @@ import { confirmationSchemas } from '../protocols/confirmation.js';
 import { eventSchemas, noticeSchemas } from '../protocols/endpoint/event-schemas.js';
 import { messageParams } from '../protocols/message.js';
 import { commandParams } from './command-methods.js';
-import { errorTable } from './error-table.js';
+import { info, type Json, schemaOf } from './api-parts.js';
 import { cursorParams, idParams } from './methods.js';
 
-type Json = Record<string, unknown>;
+/** Which routes a server has. */
+export type Api = { readonly title: string; readonly paths: () => Json };
 
-const schemaOf = (schema: z.ZodType): Json => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
-};
-
-const info = (version: string, title: string): Json => ({ title, version, license: { name: 'Apache-2.0' } });
-
-const errorBody = schemaOf(
-  z.object({ error: z.object({ code: z.enum(Object.keys(errorTable)), message: z.string() }) }),
-);
-const failures = {
-  default: { description: 'An error: see docs/errors.md', content: { 'application/json': { schema: errorBody } } },
-};
-const ok = (description: string, schema?: Json): Json => ({
-  description,
-  ...(schema ? { content: { 'application/json': { schema } } } : {}),
-});
-
-const taskId = { name: 'taskId', in: 'path', required: true, schema: { type: 'string' } };
-const created = schemaOf(
-  z.object({ taskId: z.string(), sessionId: z.string(), contextId: z.string(), state: z.string() }),
-);
-
-/** `GET /openapi.json`: the HTTP routes of the endpoint, from the schemas that check the requests. */
-export function openApi(version: string, url: string): Json {
-  const events = schemaOf(z.union(Object.values(eventSchemas)));
+/** `GET /openapi.json`: the HTTP routes, from the schemas that check the requests. */
+export function openApi(version: string, url: string, { title, paths }: Api): Json {
   return {
     openapi: '3.1.0',
-    info: info(version, 'Cosession: the live endpoint'),
+    info: info(version, title),
     servers: [{ url }],
-    paths: {
-      '/.well-known/agent-card.json': {
-        get: { summary: 'The A2A agent card', responses: { 200: ok('the card'), ...failures } },
-      },
-      '/tasks': {
-        post: { summary: 'The one task: the session', responses: { 201: ok('its ids', created), ...failures } },
-      },
-      '/tasks/{taskId}': {
-        get: {
-          summary: 'State, history and open questions',
-          parameters: [taskId],
-          responses: { 200: ok('the task'), ...failures },
-        },
-      },
-      '/tasks/{taskId}/cancel': {
-        post: {
-          summary: 'Stop the running turn',
-          parameters: [taskId],
-          responses: { 202: ok('accepted'), ...failures },
-        },
-      },
-      '/tasks/{taskId}/messages/stream': {
-        post: {
-          summary: 'Send a prompt or an answer; its turn follows as server-sent events',
-          parameters: [taskId, { name: 'after', in: 'query', schema: { type: 'integer', minimum: 0 } }],
-          requestBody: { required: true, content: { 'application/json': { schema: schemaOf(messageParams) } } },
-          responses: {
-            200: { description: 'events', content: { 'text/event-stream': { schema: events } } },
-            ...failures,
-          },
-        },
-      },
-      '/': {
-        post: {
-          summary: 'A2A JSON-RPC, v1.0 and v0.3, and commands/get, command/execute',
-          responses: { 200: ok('a reply') },
-        },
-      },
-    },
+    paths: paths(),
     components: { schemas: { Confirmation: { anyOf: Object.values(confirmationSchemas).map(schemaOf) } } },
   };
 }

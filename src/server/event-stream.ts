@@ -4,6 +4,12 @@ import { heartbeatMs, limits } from './limits.js';
 /** Written at once, without waiting for the end of the tick. */
 const flushLength = 64 * 1024;
 
+const streamHeaders = new Map([
+  ['content-type', 'text/event-stream'],
+  ['cache-control', 'no-cache, no-transform'],
+  ['x-accel-buffering', 'no'],
+]);
+
 /** Server-sent events on one response, with heartbeats; a reader that stops reading is cut off. */
 export class EventStream {
   readonly #response: ServerResponse;
@@ -13,11 +19,7 @@ export class EventStream {
 
   constructor(response: ServerResponse, onClose: () => void) {
     this.#response = response;
-    response.writeHead(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    });
+    response.setHeaders(streamHeaders);
     response.flushHeaders();
     this.#heartbeat = setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs);
     response.once('close', () => {

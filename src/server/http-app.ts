@@ -6,15 +6,22 @@ import { toHttpError } from './error-table.js';
 import type { Guard } from './guards/guard.js';
 import { parseText } from './json-rpc.js';
 import { limits } from './limits.js';
+import type { Metrics } from './metrics.js';
 import type { ServerLog } from './server-log.js';
 
-export type HttpAppOptions = { readonly guard: Guard; readonly routes: readonly Router[]; readonly log: ServerLog };
+export type HttpAppOptions = {
+  readonly guard: Guard;
+  readonly routes: readonly Router[];
+  readonly log: ServerLog;
+  readonly metrics?: Pick<Metrics, 'countRequest' | 'countRefusal'>;
+};
 
 /** Guards first, then the body, then the routes; every failure leaves as the same JSON. */
-export function httpApp({ guard, routes, log }: HttpAppOptions): Express {
+export function httpApp({ guard, routes, log, metrics }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  if (metrics) app.use(metrics.countRequest);
   app.use(async (request, _response, next) => {
     await guard(request);
     next();
@@ -24,7 +31,7 @@ export function httpApp({ guard, routes, log }: HttpAppOptions): Express {
   app.use((request) => {
     throw new AppError('not-found', `there is no ${request.method} ${request.path} here`);
   });
-  app.use(answerWithError(log));
+  app.use(answerWithError(log, metrics?.countRefusal));
   return app;
 }
 
@@ -52,10 +59,11 @@ async function bodyOf(request: IncomingMessage, response: ServerResponse): Promi
   return text.trim() === '' ? {} : parseText(text);
 }
 
-function answerWithError(log: ServerLog): ErrorRequestHandler {
+function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal']): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
     const error = fromExpress(thrown);
+    countRefusal?.(error.code);
     if (error.code === 'internal') log.error('request failed', { path: request.path, cause: error.cause });
     else log.debug('request refused', { path: request.path, code: error.code, reason: error.message });
     const { status, body } = toA2AHttpError(error, request) ?? toHttpError(error);

@@ -59,7 +59,7 @@ export const idParams = z.object({ id: z.string().optional(), historyLength: z.i
 /** Events read back to build the history of a task. */
 const historyEvents = 5000;
 
-export async function describeTask(session: Session, historyLength = 100): Promise<Wire> {
+export async function describeTask(session: Session, historyLength = 100): Promise<Wire & { metadata: Wire }> {
   const { state, pending, model, seq } = session.snapshot;
   return {
     kind: 'task',

@@ -1,9 +1,14 @@
 import type { Router } from 'express';
 import { AppError } from '../domain/errors.js';
+import { observedTasks } from '../session/observed-tasks.js';
 import type { ServerTasks } from '../session/server-tasks.js';
 import type { Session } from '../session/session.js';
 import { oneSession, sessionOf, type Sessions } from '../session/sessions.js';
+import type { Api } from './api-documents.js';
+import { liveApi, tasksApi } from './api-paths.js';
+import type { Lobby } from './lobby.js';
 import { checkTask } from './methods.js';
+import type { Metrics } from './metrics.js';
 import { liveTaskRoutes, taskRoutes } from './routes/tasks.js';
 import { TurnStreams } from './turn-streams.js';
 
@@ -19,23 +24,31 @@ export type TasksOffer = { readonly tasks: ServerTasks };
 
 /** What a server has to offer, whichever of the two it is. */
 export type Offer = {
+  readonly name: string;
   readonly description: string;
   /** The contexts of standard A2A. */
   readonly sessions: Sessions;
   readonly routes: readonly Router[];
+  readonly api: Api;
   /** The session of a WebSocket. */
   readonly sessionFor: (taskId: string | undefined) => Promise<Session>;
+  /** Only a server of many tasks counts. */
+  readonly metrics?: Metrics;
 };
 
-export function offerOf(options: LiveOffer | TasksOffer): Offer {
-  return 'tasks' in options ? tasksOffer(options) : liveOffer(options);
+export type OfferContext = { readonly version: string; readonly lobby: Lobby };
+
+export async function offerOf(options: LiveOffer | TasksOffer, context: OfferContext): Promise<Offer> {
+  return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options);
 }
 
 function liveOffer({ session, sessions = oneSession(session) }: LiveOffer): Offer {
   return {
+    name: 'Gemini CLI Agent',
     description: 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.',
     sessions,
     routes: [liveTaskRoutes(session), taskRoutes(oneSession(session), new TurnStreams())],
+    api: liveApi,
     async sessionFor(taskId) {
       checkTask(session, taskId);
       return session;
@@ -43,11 +56,22 @@ function liveOffer({ session, sessions = oneSession(session) }: LiveOffer): Offe
   };
 }
 
-function tasksOffer({ tasks }: TasksOffer): Offer {
+async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby }: OfferContext): Promise<Offer> {
+  // Loaded only here: a terminal that shares its session needs none of it.
+  const [{ Metrics }, { tasksRoutes }] = await Promise.all([
+    import('./metrics.js'),
+    import('./routes/tasks-routes.js'),
+  ]);
+  const streams = new TurnStreams();
+  const connections = () => ({ clients: lobby.count, streams: streams.count });
+  const metrics = new Metrics({ counts: () => given.counts, connections });
+  const tasks = observedTasks(given, metrics.countEvents);
   return {
+    name: 'Gemini SDLC Agent',
     description: 'Generates code based on instructions',
     sessions: tasks,
-    routes: [taskRoutes(tasks, new TurnStreams())],
+    routes: tasksRoutes({ tasks, streams, metrics, version }),
+    api: tasksApi,
     async sessionFor(taskId) {
       if (taskId !== undefined) return sessionOf(tasks, taskId);
       throw new AppError(
@@ -55,5 +79,6 @@ function tasksOffer({ tasks }: TasksOffer): Offer {
         'this server has many tasks: connect to /ws?taskId=<id> (GET /tasks lists them), or with ACP to /acp',
       );
     },
+    metrics,
   };
 }

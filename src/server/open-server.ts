@@ -55,7 +55,9 @@ export type OpenServer = {
 /** Opens the server on loopback. Rejects with Node's error when the port cannot be had. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, requireToken, token, presence, version, pushAllow = [] } = options;
-  const { description, sessions, routes, sessionFor } = offerOf(options);
+  const lobby = new Lobby(presence);
+  const offer = await offerOf(options, { version, lobby });
+  const { sessions, sessionFor, metrics } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const server = createServer();
   server.maxConnections = limits.connections;
@@ -78,7 +80,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     version,
     requiresToken: requireToken,
     hasExtendedCard: false,
-    description,
+    name: offer.name,
+    description: offer.description,
     ...grpcHost,
   });
   const card = key ? await signCard(unsigned, key, `${url}.well-known/jwks.json`) : unsigned;
@@ -89,12 +92,12 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const fromHere = [hostGuard(hosts), originGuard(hosts)];
   const served = [
     a2aRoutes({ handler, card, sessions, log }),
-    ...routes,
-    apiDocumentRoutes(version, url),
+    ...offer.routes,
+    apiDocumentRoutes(version, url, offer.api),
     keyRoutes(key),
   ];
-  server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes: served, log }));
-  const lobby = new Lobby(presence);
+  const counted = metrics === undefined ? {} : { metrics };
+  server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes: served, log, ...counted }));
   const acp = acpSurface({ sessions, lobby, log, version });
   const sockets = openWebSockets({ server, sessionFor, acp, guard: all([...fromHere, isUser]), log, lobby });
   grpc?.serve(handler);

@@ -2,6 +2,8 @@ import type { Command } from '../domain/command.js';
 import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 import type { Sessions } from './sessions.js';
 
+export type { StoredArtifact, StoredTask } from '../stores/store.js';
+
 /** What a server with many sessions offers beyond them. On its routes a task is a session. */
 export type ServerTasks = Sessions & {
   list(query: TaskQuery): Promise<TaskPage>;

@@ -6,6 +6,7 @@ import { readCardKey, signCard } from '../../src/server/a2a/sign-card.js';
 import { serveHub } from '../support/served-hub.js';
 
 const card = agentCard({
+  name: 'Gemini CLI Agent',
   url: 'http://127.0.0.1:1/',
   version: '1.0.0',
   requiresToken: true,

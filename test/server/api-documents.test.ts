@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { messageParams } from '../../src/protocols/message.js';
 import { asyncApi, openApi } from '../../src/server/api-documents.js';
+import { liveApi, tasksApi } from '../../src/server/api-paths.js';
 import { undocumented } from '../support/known-events.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { serveHub } from '../support/served-hub.js';
@@ -30,7 +31,12 @@ test('both documents are served, and describe every route and every method', asy
 });
 
 test('every reference inside the documents leads somewhere', () => {
-  for (const document of [openApi('1.0.0', 'http://127.0.0.1:1/'), asyncApi('1.0.0', '127.0.0.1:1')]) {
+  const url = 'http://127.0.0.1:1/';
+  for (const document of [
+    openApi('1.0.0', url, liveApi),
+    openApi('1.0.0', url, tasksApi),
+    asyncApi('1.0.0', '127.0.0.1:1'),
+  ]) {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');
     for (const ref of refs) {
       const target = ref

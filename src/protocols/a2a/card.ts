@@ -10,6 +10,7 @@ export type CardOptions = {
   readonly version: string;
   readonly requiresToken: boolean;
   readonly hasExtendedCard: boolean;
+  readonly name: string;
   readonly description: string;
 };
 
@@ -18,7 +19,7 @@ const webSocketBinding = 'https://github.com/google-gemini/gemini-cli/a2a/bindin
 
 /** The agent card, v1.0 in the SDK's form; v0.3 clients get it translated. Pure. */
 export function agentCard(options: CardOptions): AgentCard {
-  const { url, grpcHost, version, requiresToken, hasExtendedCard, description } = options;
+  const { url, grpcHost, version, requiresToken, hasExtendedCard, name, description } = options;
   const bindings = [
     { url, protocolBinding: 'JSONRPC' },
     { url: `${url}a2a/rest`, protocolBinding: 'HTTP+JSON' },
@@ -33,7 +34,7 @@ export function agentCard(options: CardOptions): AgentCard {
     protocolVersion: '1.0',
   };
   return {
-    name: 'Gemini CLI Agent',
+    name,
     description,
     version,
     supportedInterfaces: [...at('1.0'), ...at('0.3'), socket],

@@ -1,12 +1,11 @@
 import { Router } from 'express';
-import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { parseMessage } from '../../protocols/message.js';
 import type { Session } from '../../session/session.js';
 import { sessionOf, type Sessions } from '../../session/sessions.js';
 import { originOf } from '../caller.js';
-import { dialectsOf } from '../dialect.js';
 import { checkTask, describeTask } from '../methods.js';
-import type { TurnDialect, TurnStreams } from '../turn-streams.js';
+import { endpointDialect } from '../turn-dialects.js';
+import type { TurnStreams } from '../turn-streams.js';
 
 /** Where the live endpoint and a server of many tasks are the same: a task is a session (seed 001, section 2). */
 export function taskRoutes(sessions: Sessions, streams: TurnStreams): Router {
@@ -44,15 +43,6 @@ export function liveTaskRoutes(session: Session): Router {
   });
 
   return router;
-}
-
-/** Approvals keep this stream open. */
-function endpointDialect(session: Session): TurnDialect {
-  const { endpoint } = dialectsOf(session);
-  return {
-    toEvents: (event) => [{ json: endpoint.toJson(event) }],
-    isLast: (event: SessionEvent) => event.type === 'turn' && isTurnEnd(event.state),
-  };
 }
 
 /** The body is the `params` of the JSON-RPC form, a whole JSON-RPC request, or the message itself. */

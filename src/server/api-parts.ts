@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { errorTable } from './error-table.js';
+
+/** Pieces of the API documents. */
+
+export type Json = Record<string, unknown>;
+
+export const schemaOf = (schema: z.ZodType): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+};
+
+export const info = (version: string, title: string): Json => ({ title, version, license: { name: 'Apache-2.0' } });
+
+const errorBody = schemaOf(
+  z.object({ error: z.object({ code: z.enum(Object.keys(errorTable)), message: z.string() }) }),
+);
+export const failures = {
+  default: { description: 'An error: see docs/errors.md', content: { 'application/json': { schema: errorBody } } },
+};
+export const ok = (description: string, schema?: Json): Json => ({
+  description,
+  ...(schema ? { content: { 'application/json': { schema } } } : {}),
+});
+
+export const taskId = { name: 'taskId', in: 'path', required: true, schema: { type: 'string' } };
+
+export const events = (schema: z.ZodType): Json => ({
+  description: 'events',
+  content: { 'text/event-stream': { schema: schemaOf(schema) } },
+});
+
+export const body = (schema: z.ZodType): Json => ({
+  required: true,
+  content: { 'application/json': { schema: schemaOf(schema) } },
+});
+
+/** Where to go on: the `seq` of the last event seen. */
+export const after = { name: 'after', in: 'query', schema: { type: 'integer', minimum: 0 } };

@@ -1,0 +1,56 @@
+import { Router } from 'express';
+import { AppError } from '../../domain/errors.js';
+import { parseUserMessage } from '../../protocols/coder-agent/from-wire.js';
+import { check, type ClientMessage } from '../../protocols/message.js';
+import type { ServerTasks } from '../../session/server-tasks.js';
+import type { Session } from '../../session/session.js';
+import { sessionOf } from '../../session/sessions.js';
+import { checkTask } from '../methods.js';
+import { executeBody, messageStreamBody, toWishes } from '../task-requests.js';
+import { coderAgentDialect, executeDialect } from '../turn-dialects.js';
+import type { TurnStreams } from '../turn-streams.js';
+
+/** Prompts and answers over HTTP, and what follows as server-sent events: `/message/stream` (seed 002), `execute` (seed 003). */
+export function agentStreamRoutes(tasks: ServerTasks, streams: TurnStreams): Router {
+  const router = Router();
+
+  router.post('/message/stream', async (request, response) => {
+    const body = check(messageStreamBody, paramsOf(request.body), 'the body');
+    const message = parseUserMessage(body.userMessage ?? body.message);
+    const session = await sessionFor(tasks, body, message);
+    const workspacePath = (await tasks.describe(session.id))?.workspace ?? '';
+    const isAnswer = message.type === 'answer';
+    const dialect = coderAgentDialect({ session, workspacePath, isAnswer });
+    streams.open(session, message, dialect, { request, response });
+  });
+
+  router.post('/tasks/:taskId/execute', async (request, response) => {
+    const session = await sessionOf(tasks, request.params.taskId);
+    const { message: given, messageId } = check(executeBody, request.body, 'the body');
+    const message = parseUserMessage(typeof given === 'string' ? { text: given, messageId } : given);
+    checkTask(session, message.taskId);
+    streams.open(session, message, executeDialect(), { request, response });
+  });
+
+  return router;
+}
+
+type Named = { taskId?: string | undefined; contextId?: string | undefined };
+
+/** The task that the request or its message names; without a name a new one, which only a prompt can open. */
+async function sessionFor(
+  tasks: ServerTasks,
+  body: Named & { agentSettings?: Parameters<typeof toWishes>[0] },
+  message: ClientMessage,
+): Promise<Session> {
+  const taskId = body.taskId ?? message.taskId;
+  if (taskId !== undefined) return sessionOf(tasks, taskId);
+  if (message.type === 'prompt') return tasks.open(body.contextId, toWishes(body.agentSettings));
+  if (body.contextId !== undefined) return sessionOf(tasks, body.contextId);
+  throw new AppError('bad-request', 'an answer needs the taskId of the task that asked');
+}
+
+/** A whole JSON-RPC request is understood too. */
+function paramsOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'params' in body ? body.params : body;
+}

@@ -1,0 +1,61 @@
+import { type Request, Router } from 'express';
+import { check } from '../../protocols/message.js';
+import type { ServerTasks } from '../../session/server-tasks.js';
+import { sessionOf } from '../../session/sessions.js';
+import { describeTask } from '../methods.js';
+import { newTaskBody, taskQuery, toWishes } from '../task-requests.js';
+import { metadataOf, taskOf, toSummary, toWireArtifact, unknownTask } from '../task-view.js';
+
+/** Tasks of a server: created, listed, described, removed (seeds 002 and 003). */
+export function serverTaskRoutes(tasks: ServerTasks): Router {
+  const router = Router();
+
+  router.post('/tasks', async (request, response) => {
+    const { contextId, agentSettings } = check(newTaskBody, request.body, 'the body');
+    const { id, state } = await tasks.open(contextId, toWishes(agentSettings));
+    const task = await taskOf(tasks, id);
+    response.status(201).json({ taskId: id, contextId: task.contextId, state });
+  });
+
+  router.get('/tasks', async (request, response) => {
+    const page = await tasks.list(queryOf(request));
+    response.json({ ...page, tasks: page.tasks.map(toSummary) });
+  });
+
+  router.get('/tasks/metadata', async (request, response) => {
+    const { tasks: found, nextPageToken } = await tasks.list(queryOf(request));
+    const loaded = new Set([...tasks.all()].map(({ id }) => id));
+    const metadata = found.map((task) => metadataOf(tasks, task, loaded.has(task.id)));
+    if (nextPageToken !== undefined) response.set('x-next-page-token', nextPageToken);
+    response.json(await Promise.all(metadata));
+  });
+
+  router.get('/tasks/:taskId/metadata', async (request, response) => {
+    const task = await taskOf(tasks, request.params.taskId);
+    response.json({ metadata: await metadataOf(tasks, task, true) });
+  });
+
+  router.get('/tasks/:taskId', async (request, response) => {
+    const task = await taskOf(tasks, request.params.taskId);
+    const session = await sessionOf(tasks, task.id);
+    const { metadata, ...described } = await describeTask(session);
+    const artifacts = (await tasks.artifacts(task.id)).map((artifact) => toWireArtifact(task.id, artifact));
+    response.json({
+      ...described,
+      ...toSummary({ ...task, state: session.state }),
+      metadata: { ...task.metadata, ...metadata },
+      artifacts,
+    });
+  });
+
+  router.delete('/tasks/:taskId', async (request, response) => {
+    if (!(await tasks.remove(request.params.taskId))) throw unknownTask(request.params.taskId);
+    response.status(204).end();
+  });
+
+  return router;
+}
+
+function queryOf({ query }: Request) {
+  return check(taskQuery, query, 'the query');
+}
