@@ -3,23 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '@google/gemini-cli-core';
 import { afterAll } from 'vitest';
-import {
-  approvalModeOf,
-  toConfigParameters,
-  toPolicySettings,
-} from '../../src/engine/headless/settings/config-parameters.js';
-import { extensionLoader } from '../../src/engine/headless/settings/extension-loader.js';
-import { readExtensions } from '../../src/engine/headless/settings/extensions.js';
-import { loadSettings } from '../../src/engine/headless/settings/load-settings.js';
+import { loadCore } from '../../src/engine/headless/core.js';
+import { openConfig as open } from '../../src/engine/headless/open-config.js';
+import { sessionSettings } from '../../src/engine/headless/settings/session-settings.js';
+import type { TrustRule } from '../../src/engine/headless/settings/trust.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The core reads the home folder from the environment each time, so one test file has one home. */
 export const home = temporaryFolder();
 process.env['GEMINI_CLI_HOME'] = home;
-export const core = await import('@google/gemini-cli-core');
-
-Object.assign(core.debugLogger, { log() {}, warn() {}, error() {}, debug() {} });
-core.coreEvents.setMaxListeners(0);
+export const core = await loadCore();
 
 const configs: Config[] = [];
 afterAll(() => Promise.all(configs.splice(0).map((config) => config.dispose())));
@@ -32,45 +25,28 @@ export function write(folder: string, files: Readonly<Record<string, unknown>>):
   }
 }
 
-/** A real Config of the core for a workspace with these files, made from settings alone; `url` is the model's. */
-export async function openConfig(files: Readonly<Record<string, unknown>>, url: string, trusted = true) {
+/** Settings for a new workspace with these files. */
+async function settingsOf(files: Readonly<Record<string, unknown>>, trust: TrustRule = true) {
   const workspace = temporaryFolder();
   write(workspace, files);
-  const loaded = loadSettings({
+  const env = { ...process.env, GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home, 'none.json') };
+  return {
     workspace,
-    home,
-    env: { ...process.env, GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(home, 'none.json') },
-    platform: process.platform,
-    isTrusted: () => trusted,
-  });
-  const { extensions } = readExtensions({ home, workspace, settings: loaded.settings, env: loaded.env });
-  const approvalMode = approvalModeOf(core, loaded);
-  const config = new core.Config({
-    ...toConfigParameters({
-      loaded,
-      workspace,
-      home,
-      extensionLoader: await extensionLoader(core, extensions, workspace),
-    }),
+    settings: await sessionSettings(core, { workspace, home, env, platform: process.platform, trust }),
+  };
+}
+
+/** A real Config of the core for a workspace with these files, made from settings alone; `url` is the model's. */
+export async function openConfig(files: Readonly<Record<string, unknown>>, url: string, trust: TrustRule = true) {
+  const { workspace, settings } = await settingsOf(files, trust);
+  const config = await open(core, {
+    ...settings,
     sessionId: randomUUID(),
-    debugMode: false,
-    model: loaded.settings.model?.name ?? 'gemini-2.5-flash',
-    interactive: true,
-    approvalMode,
-    policyEngineConfig: await core.createPolicyEngineConfig(
-      toPolicySettings({ loaded, workspace, home }),
-      approvalMode,
-      undefined,
-      true,
-    ),
-    maxAttempts: 1,
-    ptyInfo: 'child_process',
-    enableInteractiveShell: false,
+    workspace,
+    model: settings.model ?? 'gemini-2.5-flash',
+    credentials: { apiKey: 'test-key', baseUrl: url },
+    clientVersion: 'test',
   });
   configs.push(config);
-  await config.storage.initialize();
-  await config.initialize();
-  await config.waitForMcpInit();
-  await config.refreshAuth(core.AuthType.USE_GEMINI, 'test-key', url);
-  return { config, workspace, loaded, extensions };
+  return { config, workspace, settings };
 }

@@ -10,6 +10,7 @@ import { errorText } from '../gemini/error-text.js';
 import type { ApprovalRules } from '../gemini/translate-approval.js';
 import type { Budget } from './budget.js';
 import { type Batch, type Checkpoint, interruptedText, resumptionOf, toBatch, withDone } from './checkpoint.js';
+import { keepRestorePoints } from './commands/restore-points.js';
 import { type Core, listening } from './core.js';
 import type { TurnResult } from './read-reply.js';
 import { ToolWatch, type ToolWatchOptions } from './tool-watch.js';
@@ -248,6 +249,7 @@ export class HeadlessEngine implements Engine {
   async #keepBatch(opened: Opened, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
     // After a restart the batch is there already, with what is known of its other calls.
     if (this.#batch?.promptId !== promptId || this.#isNewBatch(calls)) this.#batch = toBatch(promptId, calls);
+    await keepRestorePoints(opened.core, opened.config, calls, promptId);
     await this.#save(opened);
   }
 

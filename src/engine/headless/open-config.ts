@@ -39,7 +39,8 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
     clientVersion,
     // Without it every question becomes an error of the tool.
     interactive: true,
-    folderTrust: false,
+    // Off, agents of a folder that is not trusted would be loaded.
+    folderTrust: !isTrusted,
     trustedFolder: isTrusted,
     usageStatisticsEnabled: false,
     telemetry: { enabled: false },

@@ -39,6 +39,9 @@ export const builtInCommands: readonly HeadlessCommand[] = [
   command('stats', 'Shows the tokens used so far', stats),
 ];
 
+/** Names that custom commands cannot take; the registry adds `help`. */
+export const reservedNames: readonly string[] = ['help', ...builtInCommands.map(({ name }) => name)];
+
 function command(
   name: string,
   description: string,

@@ -1,6 +1,7 @@
-import type * as Core from '@google/gemini-cli-core';
+import type { Config } from '@google/gemini-cli-core';
 import type { Command, CommandArgument } from '../../../domain/command.js';
 import type { Usage } from '../../../domain/events.js';
+import type { Core } from '../core.js';
 import type { Extension } from '../settings/extensions.js';
 import type { Arguments } from './arguments.js';
 
@@ -24,9 +25,9 @@ export type Action =
   | { readonly needsTask: true; run(context: TaskContext, args: Arguments): Promise<CommandResult> };
 
 export type CommandContext = {
-  readonly core: typeof Core;
+  readonly core: Core;
   /** The session's; absent when a command runs without one. */
-  readonly config?: Core.Config | undefined;
+  readonly config?: Config | undefined;
   readonly extensions: readonly Extension[];
   /** Tokens of the session so far. */
   readonly usage: Usage;
@@ -37,7 +38,7 @@ export type CommandContext = {
   readonly signal: AbortSignal;
 };
 
-export type TaskContext = CommandContext & { readonly config: Core.Config };
+export type TaskContext = CommandContext & { readonly config: Config };
 
 export type CommandResult = {
   /** For people. */
@@ -46,8 +47,6 @@ export type CommandResult = {
   readonly data?: Readonly<Record<string, unknown>>;
   /** Goes to the model next, as if the user had typed it. */
   readonly prompt?: string;
-  /** Is proposed again: the call that a restored checkpoint was made for. */
-  readonly toolCall?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 };
 
 /** The command as clients list it. */

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { sanitize } from '../../../util/sanitize.js';
 import type { Extension } from '../settings/extensions.js';
 import { geminiFolder } from '../settings/settings-files.js';
+import { reservedNames } from './built-in.js';
 import type { HeadlessCommand } from './command.js';
 import { customAction } from './custom-action.js';
 import { parseTemplate } from './prompt-template.js';
@@ -15,8 +16,6 @@ export type CustomCommandOptions = {
   /** Commands of the workspace and of extensions need a workspace that is trusted. */
   readonly trusted: boolean;
   readonly extensions: readonly Extension[];
-  /** Names that are taken. */
-  readonly reserved: readonly string[];
 };
 
 export type CustomCommands = { readonly commands: readonly HeadlessCommand[]; readonly problems: readonly string[] };
@@ -31,9 +30,7 @@ export function readCustomCommands(options: CustomCommandOptions): CustomCommand
   const problems: string[] = [];
   for (const item of found) {
     try {
-      commands.push(
-        readCommand(item, freeName(item, found, [...options.reserved, ...commands.map(({ name }) => name)])),
-      );
+      commands.push(readCommand(item, freeName(item, found, [...reservedNames, ...commands.map(({ name }) => name)])));
     } catch (thrown) {
       problems.push(`${item.file} is no command: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
     }

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type * as Core from '@google/gemini-cli-core';
+import type { Config, ToolCallData } from '@google/gemini-cli-core';
 import { AppError } from '../../../domain/errors.js';
 import { closest } from '../../../util/closest.js';
+import type { Core } from '../core.js';
 import type { Action, CommandResult, TaskContext } from './command.js';
 
 export const restore: Action = {
@@ -25,27 +26,37 @@ function noneText({ config }: TaskContext): string {
 async function goBack(context: TaskContext, name: string): Promise<CommandResult> {
   const { core, config, say } = context;
   const checkpoint = parse(core, await read(context, name));
-  const messages: string[] = [];
   for await (const step of core.performRestore(checkpoint, await config.getGitService())) {
     if (step.type === 'load_history') config.geminiClient.setHistory(step.clientHistory);
     if (step.type !== 'message') continue;
     if (step.messageType === 'error') throw new AppError('command-failed', step.content);
-    messages.push(step.content);
     say(step.content);
   }
-  const { name: tool, args } = checkpoint.toolCall;
+  await answerOpenCalls(config);
+  const { toolCall } = checkpoint;
   return {
-    text: [...messages, `${tool} is proposed again.`].join('\n'),
-    data: { checkpoint: name },
-    toolCall: { name: tool, args },
+    text: `The agent was about to use ${toolCall.name}; tell it how to go on.`,
+    data: { checkpoint: name, toolCall },
   };
 }
 
+/** The conversation ends with calls that nobody will run: the model accepts no message before they are answered. */
+async function answerOpenCalls(config: Config): Promise<void> {
+  const last = config.geminiClient.getHistory().at(-1);
+  const calls = last?.role === 'model' ? (last.parts ?? []).flatMap(({ functionCall }) => functionCall ?? []) : [];
+  if (calls.length === 0) return;
+  const error = 'Not run: the user took the workspace back to before this call.';
+  const parts = calls.map(({ id, name }) => ({
+    functionResponse: { ...(id === undefined ? {} : { id }), name: name ?? '', response: { error } },
+  }));
+  await config.geminiClient.addHistory({ role: 'user', parts });
+}
+
 /** The core restores the conversation only for a user interface with a history; ours is in the event log. */
-function parse(core: typeof Core, text: string): Core.ToolCallData<unknown, Record<string, unknown>> {
+function parse(core: Core, text: string): ToolCallData<unknown, Record<string, unknown>> {
   const data = core.getToolCallDataSchema().parse(JSON.parse(text));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the core's schema for the core's type
-  return { ...data, history: [] } as Core.ToolCallData<unknown, Record<string, unknown>>;
+  return { ...data, history: [] } as ToolCallData<unknown, Record<string, unknown>>;
 }
 
 /** Only a name from the list is opened, so no name leads elsewhere. */

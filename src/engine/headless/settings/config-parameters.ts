@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalMode, ConfigParameters, ExtensionLoader, PolicySettings } from '@google/gemini-cli-core';
-import type * as Core from '@google/gemini-cli-core';
+import type { Core } from '../core.js';
 import type { LoadedSettings } from './load-settings.js';
 import { geminiFolder } from './settings-files.js';
 import { secretNames, toolEnv } from './tool-env.js';
@@ -22,7 +22,8 @@ export function toConfigParameters({ loaded, workspace, home, extensionLoader }:
     targetDir: workspace,
     cwd: workspace,
     trustedFolder: trusted,
-    folderTrust: security?.folderTrust?.enabled ?? true,
+    // On, the core asks the user's list of folders again; off, it loads agents of folders that are not trusted.
+    folderTrust: !trusted,
     env: toolEnv({ ...loaded, ...redaction }),
     // For hooks and MCP servers, which inherit the server's environment.
     enableEnvironmentVariableRedaction: true,
@@ -102,7 +103,7 @@ export function toPolicySettings({ loaded, workspace, home }: Omit<ConfigOptions
 }
 
 /** The mode a session starts in. In a folder that is not trusted everything is asked. */
-export function approvalModeOf(core: typeof Core, { settings, trusted }: LoadedSettings): ApprovalMode {
+export function approvalModeOf(core: Core, { settings, trusted }: LoadedSettings): ApprovalMode {
   const { DEFAULT, AUTO_EDIT, PLAN } = core.ApprovalMode;
   const mode = trusted ? settings.general?.defaultApprovalMode : undefined;
   if (mode === 'auto_edit') return AUTO_EDIT;

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type * as Core from '@google/gemini-cli-core';
+import type { ExtensionLoader, GeminiCLIExtension } from '@google/gemini-cli-core';
+import type { Core } from '../core.js';
 import { expandVariables } from './expand-variables.js';
 import { hydration, type Extension } from './extensions.js';
 import { parseSettings, type Settings } from './settings-schema.js';
 
 /** The extensions as the core starts them, with their skills, agents, hooks and policies. */
 export async function extensionLoader(
-  core: typeof Core,
+  core: Core,
   extensions: readonly Extension[],
   workspace: string,
-): Promise<Core.ExtensionLoader> {
+): Promise<ExtensionLoader> {
   return new core.SimpleExtensionLoader(
     await Promise.all(extensions.map((extension) => toCore(core, extension, workspace))),
   );
 }
 
-async function toCore(core: typeof Core, extension: Extension, workspace: string): Promise<Core.GeminiCLIExtension> {
+async function toCore(core: Core, extension: Extension, workspace: string): Promise<GeminiCLIExtension> {
   const { variables, installMetadata, ...known } = extension;
   const { name, path } = known;
   const values = { ...hydration(path, workspace), ...variables };

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@google/gemini-cli-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startModelServer, type ModelServer } from '../../../../src/demo/model-server.js';
 import type { CommandContext } from '../../../../src/engine/headless/commands/command.js';
-import { readCustomCommands } from '../../../../src/engine/headless/commands/custom-commands.js';
+import { keepRestorePoints } from '../../../../src/engine/headless/commands/restore-points.js';
 import { commandRegistry } from '../../../../src/engine/headless/commands/registry.js';
 import { core, home, openConfig } from '../../../support/headless-config.js';
 import { mcpServerProgram } from '../../../support/mcp-server.js';
@@ -138,14 +137,14 @@ test('/restore lists checkpoints and takes files and conversation back', async (
   const run = (line: string) => registry.run(line, context(config));
   expect(await run('/restore')).toMatchObject({ data: { checkpoints: [] } });
 
-  const client = config.geminiClient;
-  client.setHistory([{ role: 'user', parts: [{ text: 'the question' }] }]);
   const args = { file_path: join(workspace, 'a.txt'), content: 'after' };
-  const call = { callId: '1', name: 'write_file', args, isClientInitiated: false, prompt_id: 'p' };
-  const made = await core.processRestorableToolCalls([call], await config.getGitService(), client);
-  const folder = config.storage.getProjectTempCheckpointsDir();
-  await mkdir(folder, { recursive: true });
-  for (const [name, content] of made.checkpointsToWrite) await writeFile(join(folder, name), content);
+  const client = config.geminiClient;
+  client.setHistory([
+    { role: 'user', parts: [{ text: 'the question' }] },
+    { role: 'model', parts: [{ functionCall: { id: '1', name: 'write_file', args } }] },
+  ]);
+  const call = { callId: '1', name: 'write_file', args };
+  await keepRestorePoints(core, config, [call, { callId: '2', name: 'read_file', args }], 'p');
   writeFileSync(join(workspace, 'a.txt'), 'after');
   client.setHistory([{ role: 'user', parts: [{ text: 'something else' }] }]);
 
@@ -155,9 +154,15 @@ test('/restore lists checkpoints and takes files and conversation back', async (
   await expect(run(`/restore ${name}x`)).rejects.toMatchObject({ message: expect.stringContaining(`mean ${name}?`) });
   await expect(run('/restore ../../settings')).rejects.toMatchObject({ code: 'bad-request' });
 
-  expect(await run(`/restore ${name}`)).toMatchObject({ toolCall: { name: 'write_file', args } });
+  expect(await run(`/restore ${name}`)).toMatchObject({ data: { toolCall: { name: 'write_file', args } } });
   expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('before');
-  expect(JSON.stringify(client.getHistory())).toContain('the question');
+  expect(
+    client.getHistory().map(({ role, parts = [] }) => [role, ...parts.flatMap((part) => Object.keys(part))]),
+  ).toEqual([
+    ['user', 'text'],
+    ['model', 'functionCall'],
+    ['user', 'functionResponse'],
+  ]);
   expect(JSON.stringify(client.getHistory())).not.toContain('something else');
 });
 
@@ -167,7 +172,7 @@ test('without checkpointing /restore says what is off', async () => {
 });
 
 test('a custom command reads files of the workspace only, and asks before it runs anything', async () => {
-  const { config, workspace, loaded } = await openConfig(
+  const { config, settings } = await openConfig(
     {
       'notes.txt': 'the notes',
       'secret.txt': 'ignored',
@@ -177,8 +182,7 @@ test('a custom command reads files of the workspace only, and asks before it run
     },
     model.url,
   );
-  const options = { home, workspace, trusted: loaded.trusted, extensions: [], reserved: [] };
-  const own = commandRegistry(readCustomCommands(options).commands);
+  const own = commandRegistry(settings.customCommands);
 
   const looking = context(config);
   const { prompt } = await own.run('/look at it', looking);

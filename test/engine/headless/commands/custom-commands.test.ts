@@ -11,7 +11,7 @@ const toml = (prompt: string, description?: string) =>
 function read(files: Readonly<Record<string, string | object>>, trusted = true) {
   const { home, workspace, load } = settingsFolder(files);
   const { extensions } = readExtensions({ home, workspace, ...load() });
-  return readCustomCommands({ home, workspace, trusted, extensions, reserved: ['help', 'memory'] });
+  return readCustomCommands({ home, workspace, trusted, extensions });
 }
 
 const names = (files: Readonly<Record<string, string | object>>, trusted?: boolean) =>
@@ -90,6 +90,6 @@ test('linked folders are followed, a circle of links ends', () => {
   });
   symlinkSync(join(workspace, 'shared'), join(home, '.gemini/commands/team'));
   symlinkSync(join(home, '.gemini/commands'), join(workspace, 'shared/deep/back'));
-  const { commands } = readCustomCommands({ home, workspace, trusted: false, extensions: [], reserved: [] });
+  const { commands } = readCustomCommands({ home, workspace, trusted: false, extensions: [] });
   expect(commands.map(({ name }) => name)).toEqual(['team:deep:y', 'x']);
 });

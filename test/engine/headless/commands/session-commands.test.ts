@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { say } from '../../../../src/demo/reply.js';
+import { startModelServer, type ModelServer } from '../../../../src/demo/model-server.js';
+import type { SessionEvent } from '../../../../src/domain/events.js';
+import { Budget } from '../../../../src/engine/headless/budget.js';
+import { commandRegistry } from '../../../../src/engine/headless/commands/registry.js';
+import { sessionCommands } from '../../../../src/engine/headless/commands/session-commands.js';
+import { HeadlessEngine } from '../../../../src/engine/headless/headless-engine.js';
+import { Session } from '../../../../src/session/session.js';
+import { memoryStore } from '../../../../src/stores/memory.js';
+import { FairGate } from '../../../../src/util/fair-gate.js';
+import { core, openConfig } from '../../../support/headless-config.js';
+import { alice } from '../../../support/hub.js';
+import { until } from '../../../support/until.js';
+
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer(() => ({ chunks: [[say('understood')]] }));
+});
+afterAll(() => model.close());
+
+const command = (text: string) => ({ kind: 'command', text, origin: alice }) as const;
+const textOf = (events: readonly SessionEvent[]) =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+const endOf = (events: readonly SessionEvent[]) =>
+  until(() => events.find((event) => event.type === 'turn' && /completed|failed/.test(event.state)), 30_000);
+
+/** A session on the real core whose engine runs commands; the hub is the real one. */
+async function openSession(files: Readonly<Record<string, string>>) {
+  const { config, workspace, settings } = await openConfig(files, model.url);
+  const engine = new HeadlessEngine({
+    open: () =>
+      Promise.resolve({ core, config, rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: true } }),
+    commands: sessionCommands({
+      registry: commandRegistry(settings.customCommands),
+      extensions: settings.extensions,
+      usage: () => ({ inputTokens: 7 }),
+    }),
+    gate: new FairGate({ width: 1, maxWaiting: 1 }),
+    owner: 'test',
+    budget: new Budget({}),
+    save: () => Promise.resolve(),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const session = new Session({ id: config.getSessionId(), engine, store: memoryStore() });
+  const events: SessionEvent[] = [];
+  session.subscribe((event) => events.push(event), 0);
+  return { session, events, workspace };
+}
+
+test('a command of the session answers in a turn of its own, without the model', async () => {
+  const { session, events } = await openSession({});
+  const asked = model.requests.length;
+  session.submit(command('/stats'));
+  expect(await endOf(events)).toMatchObject({ state: 'completed' });
+  expect(textOf(events)).toContain('Input tokens: 7');
+  expect(model.requests).toHaveLength(asked);
+});
+
+test('wrong arguments end the turn with what is right; an unknown command does not start one', async () => {
+  const { session, events } = await openSession({});
+  session.submit(command('/memory shw'));
+  expect(await endOf(events)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('did you mean /memory show?'),
+  });
+  expect(() => session.submit(command('/memoy show'))).toThrow('did you mean /memory?');
+});
+
+const files = { '.gemini/commands/make.toml': 'prompt = "I made: !{touch {{args}} && echo made {{args}}}"' };
+const waiting = (events: readonly SessionEvent[]) =>
+  until(
+    () => events.flatMap((event) => (event.type === 'tool' && event.call.status === 'waiting' ? [event.call] : []))[0],
+    30_000,
+  );
+
+test('the shell command of a custom command waits for approval like a tool call, then the model gets what it printed', async () => {
+  const { session, events, workspace } = await openSession(files);
+  session.submit(command('/make it'));
+  const call = await waiting(events);
+  expect(call).toMatchObject({ approval: { details: { kind: 'execute', command: 'touch it && echo made it' } } });
+  expect(existsSync(join(workspace, 'it'))).toBe(false);
+  session.answer(call.id, { optionId: 'proceed_once' }, alice);
+  expect(await endOf(events)).toMatchObject({ state: 'completed' });
+  expect(existsSync(join(workspace, 'it'))).toBe(true);
+  expect(JSON.stringify(model.requests.at(-1)?.contents.at(-1))).toContain('I made: made it');
+  expect(textOf(events)).toBe('understood');
+});
+
+test('a shell command that is not allowed ends the turn, and the model is not asked', async () => {
+  const { session, events, workspace } = await openSession(files);
+  const asked = model.requests.length;
+  session.submit(command('/make it'));
+  const call = await waiting(events);
+  session.answer(call.id, { optionId: 'cancel' }, alice);
+  expect(await endOf(events)).toMatchObject({ state: 'failed', error: expect.stringContaining('was not allowed') });
+  expect(existsSync(join(workspace, 'it'))).toBe(false);
+  expect(model.requests).toHaveLength(asked);
+});
