@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { say } from '../../../../src/demo/reply.js';
+import { call, say } from '../../../../src/demo/reply.js';
 import { startModelServer, type ModelServer } from '../../../../src/demo/model-server.js';
 import type { SessionEvent } from '../../../../src/domain/events.js';
 import { Budget } from '../../../../src/engine/headless/budget.js';
@@ -17,7 +17,11 @@ import { until } from '../../../support/until.js';
 
 let model: ModelServer;
 beforeAll(async () => {
-  model = await startModelServer(() => ({ chunks: [[say('understood')]] }));
+  model = await startModelServer(({ contents }) => {
+    const asked = contents.at(-1)?.parts.at(-1)?.text;
+    const write = call('write_file', { file_path: 'a.txt', content: 'after' });
+    return { chunks: [[asked === 'write it' ? write : say('understood')]] };
+  });
 });
 afterAll(() => model.close());
 
@@ -81,10 +85,10 @@ const waiting = (events: readonly SessionEvent[]) =>
 test('the shell command of a custom command waits for approval like a tool call, then the model gets what it printed', async () => {
   const { session, events, workspace } = await openSession(files);
   session.submit(command('/make it'));
-  const call = await waiting(events);
-  expect(call).toMatchObject({ approval: { details: { kind: 'execute', command: 'touch it && echo made it' } } });
+  const waits = await waiting(events);
+  expect(waits).toMatchObject({ approval: { details: { kind: 'execute', command: 'touch it && echo made it' } } });
   expect(existsSync(join(workspace, 'it'))).toBe(false);
-  session.answer(call.id, { optionId: 'proceed_once' }, alice);
+  session.answer(waits.id, { optionId: 'proceed_once' }, alice);
   expect(await endOf(events)).toMatchObject({ state: 'completed' });
   expect(existsSync(join(workspace, 'it'))).toBe(true);
   expect(JSON.stringify(model.requests.at(-1)?.contents.at(-1))).toContain('I made: made it');
@@ -95,9 +99,37 @@ test('a shell command that is not allowed ends the turn, and the model is not as
   const { session, events, workspace } = await openSession(files);
   const asked = model.requests.length;
   session.submit(command('/make it'));
-  const call = await waiting(events);
-  session.answer(call.id, { optionId: 'cancel' }, alice);
+  const waits = await waiting(events);
+  session.answer(waits.id, { optionId: 'cancel' }, alice);
   expect(await endOf(events)).toMatchObject({ state: 'failed', error: expect.stringContaining('was not allowed') });
   expect(existsSync(join(workspace, 'it'))).toBe(false);
   expect(model.requests).toHaveLength(asked);
+});
+
+test('what a tool changed in a turn can be taken back with /restore, and the conversation goes on', async () => {
+  const { session, events, workspace } = await openSession({
+    'a.txt': 'before',
+    '.gemini/settings.json': '{"general": {"checkpointing": {"enabled": true}}}',
+  });
+  const file = join(workspace, 'a.txt');
+  const isDone = (turns: number) =>
+    until(() => events.filter((event) => event.type === 'turn' && event.state === 'completed')[turns - 1], 30_000);
+  session.submit({ kind: 'prompt', text: 'write it', origin: alice });
+  session.answer((await waiting(events)).id, { optionId: 'proceed_once' }, alice);
+  await isDone(1);
+  expect(readFileSync(file, 'utf8')).toBe('after');
+
+  session.submit(command('/restore'));
+  await isDone(2);
+  const [checkpoint = ''] = /\d{4}-\S+a\.txt-write_file/.exec(textOf(events)) ?? [];
+  session.submit(command(`/restore ${checkpoint}`));
+  await isDone(3);
+  expect(readFileSync(file, 'utf8')).toBe('before');
+
+  session.submit({ kind: 'prompt', text: 'and now?', origin: alice });
+  await isDone(4);
+  const { contents = [] } = model.requests.at(-1) ?? {};
+  expect(JSON.stringify(contents)).toContain('took the workspace back');
+  const called = contents.findIndex(({ parts }) => parts.some(({ functionCall }) => functionCall));
+  expect(contents[called + 1]?.parts[0]).toHaveProperty('functionResponse');
 });
