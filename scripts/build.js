@@ -1,8 +1,8 @@
 // Bundles what users run into dist/: a launcher, what it loads into the Gemini CLI, the module hook, the client library.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildCore, coreIsBuilt } from './build-core.js';
 import { writeClientTypes } from './client-types.js';
 
 // Built beside the old one and put in its place when it is whole, so that a failed build breaks nothing that runs.
@@ -26,6 +26,7 @@ const { metafile } = await build({
   external: ['libsql'],
   logLevel: 'warning',
   chunkNames: 'chunks/[name]-[hash]',
+  plugins: [coreIsBuilt],
   // Express and its dependencies are CommonJS and call require for Node's own modules.
   banner: {
     js: "import { createRequire as cosessionRequire } from 'node:module'; const require = cosessionRequire(import.meta.url);",
@@ -45,13 +46,14 @@ await build({
 writeClientTypes(next);
 
 // Licences of what is bundled travel with it.
-const require = createRequire(import.meta.url);
+const inputs = [metafile, await buildCore(next)].flatMap((built) => Object.keys(built.inputs));
 const packages = new Set(
-  Object.keys(metafile.inputs).flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []),
+  inputs
+    .map((file) => file.replace(/^wasm:/, ''))
+    .flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
 );
-const notices = [...packages].toSorted().map((name) => {
-  const root = join('node_modules', name);
-  const { version, license } = require(`../${root}/package.json`);
+const notices = [...packages].toSorted().map((root) => {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const text =
     ['LICENSE', 'LICENSE.md', 'license', 'LICENCE'].map((file) => tryRead(join(root, file))).find(Boolean) ?? '';
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;

@@ -14,7 +14,9 @@ export async function startLive(flags: Flags, env: NodeJS.ProcessEnv): Promise<n
   const cli = findCli(flags.geminiCli, env['PATH']);
   const mayShare = flags.geminiCli === undefined || isSupported(cli);
   if (flags.port !== undefined) checkShareable(flags, env, cli, mayShare);
-  const demo = flags.demo ? await startDemo(join(stateDir(env), 'demo-home')) : undefined;
+  const demo = flags.demo
+    ? await (await import('./serve/demo.js')).startDemo(join(stateDir(env), 'demo-home'))
+    : undefined;
   try {
     return await launch({
       entry: cli.entry,
@@ -56,15 +58,4 @@ function readKey(file: string): string {
   } catch {
     throw new UsageError(`--card-key: ${file} cannot be read`);
   }
-}
-
-/** The scripted model runs in this process, which has nothing else to do while the CLI runs in its own. */
-async function startDemo(home: string): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
-  const [{ startModelServer }, { demoScript }, { demoEnvironment }] = await Promise.all([
-    import('./demo/model-server.js'),
-    import('./demo/script.js'),
-    import('./demo/demo-home.js'),
-  ]);
-  const model = await startModelServer(demoScript);
-  return { env: demoEnvironment(home, model.url), close: () => model.close() };
 }

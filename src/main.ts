@@ -2,6 +2,7 @@
 import type { CommandName } from './commands/run-command.js';
 import { parseFlags, UsageError } from './config/flags.js';
 import { help } from './config/help.js';
+import { serveHelp } from './config/serve-flags.js';
 import { stateDir } from './config/state-dir.js';
 import { startLive } from './app.js';
 import { findCli } from './engine/live/find-cli.js';
@@ -20,11 +21,15 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
     process.stdout.write(aliasFor(process.env['SHELL'] ?? '', process.execPath, process.argv[1] ?? 'cosession'));
     return 0;
   },
+  async serve(args) {
+    if (args.includes('--help') || args.includes('-h')) return print(serveHelp());
+    const { runServe } = await import('./serve/main.js');
+    return runServe(args, process.env);
+  },
   watch: (args) => talkToSession('watch', args),
   send: (args) => talkToSession('send', args),
   approve: (args) => talkToSession('approve', args),
   cancel: (args) => talkToSession('cancel', args),
-  acp: (args) => talkToSession('acp', args),
   attach: (args) => talkToSession('attach', args),
 };
 

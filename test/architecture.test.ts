@@ -25,7 +25,7 @@ const onlyIn: Record<string, string[]> = {
   '@a2a-js/sdk': ['server', 'protocols'],
   '@agentclientprotocol/sdk': ['server', 'protocols', 'engine'],
   ws: ['server', 'client'],
-  pino: ['live'],
+  pino: ['live', 'serve'],
   libsql: ['stores'],
   postgres: ['stores'],
   'libsql/promise': ['stores'],
@@ -41,7 +41,7 @@ test('every import follows the rule', () => {
 
 test('only the configuration reads the environment, and nothing but our own commands prints', () => {
   const reads = /process\.(env|cwd\(\)|argv)/;
-  const composers = /^(main\.ts|app\.ts|live\/|config\/)/;
+  const composers = /^(main\.ts|app\.ts|live\/|serve\/|config\/)/;
   expect(files.filter((file) => !composers.test(file) && reads.test(sourceOf(file)))).toEqual([]);
   expect(files.filter((file) => file !== 'main.ts' && /process\.(stdout|stderr)\.write/.test(sourceOf(file)))).toEqual(
     [],

@@ -3,13 +3,13 @@ export const help = `Cosession: one live Gemini CLI session, shared by its termi
 Usage
   cosession --a2a-port <port> [any gemini flag or prompt]   start the Gemini CLI and share its session
   cosession [any gemini flag or prompt]                     plain Gemini CLI; /a2a on shares it later
+  cosession serve [--demo] [flags]                          many sessions without a terminal; see cosession serve --help
   cosession ls [--json]                                     list the live sessions of this user
   cosession attach [url]                                    take part in a live session from here; Ctrl-C leaves it running
   cosession watch [url] [--json]                            show what happens in it
   cosession send [url] <text> [--json]                      send a prompt and show its turn
   cosession approve [url] [option]                          answer its open question, by number or id
   cosession cancel [url]                                    stop its running turn
-  cosession acp [url|session]                               an ACP agent on stdin/stdout, for editors: see docs/acp.md
   cosession alias                                           shell code that makes "gemini" start cosession
 
 Flags of cosession (all others go to the Gemini CLI: see gemini --help with "cosession -- --help")

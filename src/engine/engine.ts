@@ -25,8 +25,8 @@ export type Engine = {
   cancel(): void;
   /** Slash commands that clients may run. */
   commands(): readonly Command[];
-  /** Why a client may not run this command; undefined when it may. */
-  refusalOfCommand(name: string): string | undefined;
+  /** Why a client may not run this command line (without its slash); undefined when it may. */
+  refusalOfCommand(line: string): string | undefined;
 };
 
 export type TurnRequest = {

@@ -31,9 +31,8 @@ export class TurnStreams {
     const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
-    const { from, ...cause } = deliver(session, message, originOf(request.get('user-agent')));
+    const { turnId, from } = deliver(session, message, originOf(request.get('user-agent')));
     const after = given ?? from;
-    let { turnId } = cause;
 
     this.#count++;
     let unsubscribe = (): void => {};
@@ -42,9 +41,7 @@ export class TurnStreams {
       unsubscribe();
     });
     const onEvent = (event: SessionEvent): void => {
-      // An answer belongs to the turn of its call.
-      if (event.type === 'tool' && event.call.id === cause.callId) turnId ??= event.turnId;
-      if (turnId === undefined || event.turnId !== turnId) return;
+      if (turnId !== undefined && event.turnId !== turnId) return;
       const events = dialect.toEvents(event);
       // Several events of one number: a reader that got only some of them must get all again.
       events.forEach(({ json, name }, index) =>
@@ -61,16 +58,16 @@ export class TurnStreams {
 
 type Exchange = { readonly request: Request; readonly response: Response };
 
-type Cause = { readonly turnId?: string; readonly callId?: string };
-
-/** What the message causes: a turn, or that a call goes on; and the number after which its events begin. */
-function deliver(session: Session, message: ClientMessage, origin: Origin): Cause & { from: number } {
+/** The turn that the message belongs to, and the number after which what it causes begins. */
+function deliver(session: Session, message: ClientMessage, origin: Origin): { turnId?: string; from: number } {
   const before = session.seq;
   if (message.type === 'prompt') {
     const { turnId, duplicate } = submitPrompt(session, message, origin);
     return { turnId, from: duplicate ? session.oldestSeq - 1 : before };
   }
-  return { callId: session.answer(message.callId, message.answer, origin).callId, from: before };
+  session.answer(message.callId, message.answer, origin);
+  const turnId = session.eventsAfter(before, 1)[0]?.turnId;
+  return turnId === undefined ? { from: before } : { turnId, from: before };
 }
 
 /** The reader has seen the turn's end already: nothing will follow. */

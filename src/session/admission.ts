@@ -12,7 +12,7 @@ export function admit(request: TurnRequest, engine: Engine): TurnRequest {
 }
 
 function checkCommand(text: string, engine: Engine): void {
-  const [name = ''] = text.replace(/^\//, '').split(' ');
-  const why = engine.refusalOfCommand(name);
-  if (why !== undefined) throw new AppError('command-refused', `/${name} cannot be run from here: ${why}`);
+  const line = text.replace(/^\//, '');
+  const why = engine.refusalOfCommand(line);
+  if (why !== undefined) throw new AppError('command-refused', `/${line} cannot be run from here: ${why}`);
 }

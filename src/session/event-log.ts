@@ -51,6 +51,10 @@ export class EventLog {
     return this.#told;
   }
 
+  get isWatched(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   /** The oldest event a client can still resume from. */
   get oldest(): number {
     return this.#recent[this.#forgotten]?.seq ?? this.#told + 1;

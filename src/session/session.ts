@@ -90,7 +90,7 @@ export class Session {
     const position = this.#queue.add(turn);
     if (messageId !== undefined) this.#turnOfMessage.set(messageId, turn.turnId);
     if (!this.#turn) this.#engine.wake?.();
-    if (!this.#canStart) this.#announce(turn, position);
+    if (this.#turn || !this.#engine.isReady || position > 1) this.#announce(turn, position);
     this.#startNext();
     return { turnId: turn.turnId, position: this.#queue.positionOf(turn.turnId) };
   }
@@ -106,10 +106,8 @@ export class Session {
 
   /** Stops the running turn, or takes a queued one back. */
   cancel(by: Origin, turnId?: string): void {
-    const queued = turnId === undefined ? undefined : this.#queue.remove(turnId);
-    if (queued) return this.#append({ type: 'turn', state: 'canceled' }, queued.turnId);
-    if (turnId !== undefined && this.#paused.delete(turnId))
-      return this.#append({ type: 'turn', state: 'canceled' }, turnId);
+    const isResting = turnId !== undefined && (this.#queue.remove(turnId) ?? this.#paused.delete(turnId));
+    if (isResting) return this.#append({ type: 'turn', state: 'canceled' }, turnId);
     if (!this.#turn || (turnId !== undefined && turnId !== this.#turn.id)) {
       throw new AppError(
         'not-cancelable',
@@ -135,6 +133,11 @@ export class Session {
 
   get seq(): number {
     return this.#log.seq;
+  }
+
+  /** Whether anybody outside follows it. */
+  get isWatched(): boolean {
+    return this.#log.isWatched;
   }
 
   get oldestSeq(): number {
@@ -195,10 +198,6 @@ export class Session {
       throw new AppError('bad-request', `turn "${request.turnId}" does not wait for a message`);
     }
     return { turnId: request.turnId ?? this.#newTurnId(), request };
-  }
-
-  get #canStart(): boolean {
-    return this.#turn === undefined && this.#engine.isReady && this.#queue.length === 1;
   }
 
   #startNext(): void {

@@ -116,10 +116,7 @@ export function rest(base: string, version: '1.0' | '0.3'): Transport {
   };
   const open = async function* (response: Response) {
     if (!isEventStream(response)) throw new A2AFailure(response.status, (await response.json()) as Json);
-    for await (const { id, name, data } of eventsOf(response)) {
-      if (name === 'error') throw new A2AFailure(numberOf(data), data);
-      yield { ...normal(data), eventId: id };
-    }
+    for await (const { id, data } of eventsOf(response)) yield { ...normal(data), eventId: id };
   };
   return {
     name: `HTTP+JSON v${version}`,
@@ -202,9 +199,7 @@ export function post(url: string, body: unknown, headers: Record<string, string>
   });
 }
 
-type ServerSentEvent = { readonly id: number; readonly name: string | undefined; readonly data: Json };
-
-export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent, void, undefined> {
+export async function* eventsOf(response: Response): AsyncGenerator<{ id: number; data: Json }, void, undefined> {
   let rest = '';
   if (!response.body) return;
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
@@ -212,20 +207,14 @@ export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEv
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
       const data = /^data: (.*)$/m.exec(block)?.[1];
-      if (data === undefined) continue;
-      const id = Number(/^id: (\d+)$/m.exec(block)?.[1] ?? -1);
-      yield { id, name: /^event: (\w+)$/m.exec(block)?.[1], data: JSON.parse(data) as Json };
+      if (data !== undefined)
+        yield { id: Number(/^id: (\d+)$/m.exec(block)?.[1] ?? -1), data: JSON.parse(data) as Json };
     }
   }
 }
 
 function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
-}
-
-/** Of an error of HTTP+JSON, v1.0 or v0.3. */
-function numberOf({ error, code }: Json): number {
-  return ((error as Json | undefined)?.['code'] ?? code) as number;
 }
 
 function withLength(historyLength: number | undefined): Json {

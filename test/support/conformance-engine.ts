@@ -60,8 +60,8 @@ export class ConformanceEngine implements Engine {
     return [{ name: 'stats', description: 'Usage', arguments: [], subCommands: [] }];
   }
 
-  refusalOfCommand(name: string): string | undefined {
-    return name === 'stats' ? undefined : 'there is no such command';
+  refusalOfCommand(line: string): string | undefined {
+    return line.split(' ')[0] === 'stats' ? undefined : 'there is no such command';
   }
 
   #converse(text: string): void {

@@ -2,6 +2,8 @@ import { startModelServer, type Script } from '../../src/demo/model-server.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { Budget, type BudgetLimits } from '../../src/engine/headless/budget.js';
 import type { Checkpoint } from '../../src/engine/headless/checkpoint.js';
+import { commandRegistry } from '../../src/engine/headless/commands/registry.js';
+import { sessionCommands } from '../../src/engine/headless/commands/session-commands.js';
 import { loadCore } from '../../src/engine/headless/core.js';
 import { HeadlessEngine } from '../../src/engine/headless/headless-engine.js';
 import { openConfig } from '../../src/engine/headless/open-config.js';
@@ -43,13 +45,17 @@ export async function headlessWorld({
           isTrusted: true,
           credentials: { apiKey: 'test', baseUrl: model.url },
           clientVersion: 'test',
-          fromSettings: { maxAttempts: 1 },
+          fromSettings: { maxAttempts: 1, env: { PATH: process.env['PATH'] ?? '' } },
           policySettings: {},
-          toolEnv: { PATH: process.env['PATH'] ?? '' },
         });
-        return { core, config, rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: false } };
+        return {
+          core,
+          config,
+          extensions: [],
+          rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: false },
+        };
       },
-      commands: { list: () => [], refusal: () => 'none here', run: () => Promise.resolve(undefined) },
+      commands: () => sessionCommands({ registry: commandRegistry(), extensions: [] }),
       gate,
       owner: id,
       budget: new Budget(limits),

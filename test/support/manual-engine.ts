@@ -38,8 +38,8 @@ export class ManualEngine implements Engine {
     return [{ name: 'stats', description: 'Usage', arguments: [model], subCommands: [] }];
   }
 
-  refusalOfCommand(name: string): string | undefined {
-    return name === 'stats' ? undefined : 'it ends the program';
+  refusalOfCommand(line: string): string | undefined {
+    return line.split(' ')[0] === 'stats' ? undefined : 'it ends the program';
   }
 
   report(...events: EngineEvent[]): void {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { Config, Scheduler } from '@google/gemini-cli-core';
 import type { Command } from '../../domain/command.js';
+import type { Usage } from '../../domain/events.js';
 import type { Answer, ToolCall } from '../../domain/tool-call.js';
 import type { FairGate, Leave } from '../../util/fair-gate.js';
 import type { Engine, EngineHost, TurnRequest } from '../engine.js';
@@ -12,6 +13,7 @@ import type { Budget } from './budget.js';
 import { type Batch, type Checkpoint, interruptedText, resumptionOf, toBatch, withDone } from './checkpoint.js';
 import { keepRestorePoints } from './commands/restore-points.js';
 import { type Core, listening } from './core.js';
+import { sumOf } from './usage.js';
 import type { TurnResult } from './read-reply.js';
 import { ToolWatch, type ToolWatchOptions } from './tool-watch.js';
 import { TurnLoop } from './turn-loop.js';
@@ -25,7 +27,8 @@ export type OpenedCore = {
 
 export type HeadlessOptions = {
   readonly open: () => Promise<OpenedCore>;
-  readonly commands: HeadlessCommands;
+  /** They may be more once core is open. */
+  readonly commands: () => HeadlessCommands;
   /** How many turns run at once, in all sessions. */
   readonly gate: FairGate;
   /** Whose turn it is at the gate. */
@@ -38,12 +41,19 @@ export type HeadlessOptions = {
 
 export type HeadlessCommands = {
   list(): readonly Command[];
-  refusal(name: string): string | undefined;
+  refusal(line: string): string | undefined;
   /** Returns a prompt for the model, when the command is one. */
-  run(text: string, opened: OpenedCore, run: CommandRun): Promise<string | undefined>;
+  run(line: string, opened: OpenedCore, run: CommandRun): Promise<string | undefined>;
 };
 
-export type CommandRun = { readonly say: (text: string) => void; readonly signal: AbortSignal };
+export type CommandRun = {
+  /** Tokens of the session so far. */
+  readonly usage: Usage;
+  readonly say: (text: string) => void;
+  /** What the command found, for programs. */
+  readonly found: (name: string, data: Readonly<Record<string, unknown>>) => void;
+  readonly signal: AbortSignal;
+};
 
 type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
 
@@ -58,6 +68,7 @@ export class HeadlessEngine implements Engine {
   #running: Promise<void> | undefined;
   #batch: Batch | undefined;
   #saving: Promise<void> = Promise.resolve();
+  #usage: Usage = {};
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
@@ -91,14 +102,19 @@ export class HeadlessEngine implements Engine {
   }
 
   start({ kind, text }: TurnRequest): void {
-    this.#run(async (opened, loop) => {
-      const { say, signal } = {
-        say: (said: string) => this.#host?.report({ type: 'text', text: said }),
-        signal: this.#signal,
-      };
-      const prompt = kind === 'prompt' ? text : await this.#options.commands.run(text, opened, { say, signal });
-      return prompt === undefined ? { state: 'completed' } : loop.run([{ text: prompt }]);
+    if (kind === 'prompt') this.#run((_opened, loop) => loop.run([{ text }]));
+    else this.#run((opened, loop) => this.#command(text, opened, loop));
+  }
+
+  async #command(line: string, opened: Opened, loop: TurnLoop): Promise<TurnResult> {
+    const prompt = await this.#options.commands().run(line, opened, {
+      usage: this.#usage,
+      say: (text) => this.#report({ type: 'text', text }),
+      found: (name, data) =>
+        this.#report({ type: 'artifact', artifact: { id: `command-${name}`, name, parts: [{ kind: 'data', data }] } }),
+      signal: this.#signal,
     });
+    return prompt === undefined ? { state: 'completed' } : loop.run([{ text: prompt }]);
   }
 
   /** Goes on with the turn that a restart interrupted; `calls` as everybody last saw them. False when it cannot. */
@@ -125,11 +141,11 @@ export class HeadlessEngine implements Engine {
   }
 
   commands(): readonly Command[] {
-    return this.#options.commands.list();
+    return this.#options.commands().list();
   }
 
-  refusalOfCommand(name: string): string | undefined {
-    return this.#options.commands.refusal(name);
+  refusalOfCommand(line: string): string | undefined {
+    return this.#options.commands().refusal(line);
   }
 
   /** Core's part of the session, for those who want to know its tools. */
@@ -210,7 +226,10 @@ export class HeadlessEngine implements Engine {
     this.#host?.report({ type: 'ended', state, ...(error === undefined ? {} : { error }) });
   }
 
-  readonly #report: EngineHost['report'] = (event) => this.#host?.report(event);
+  readonly #report: EngineHost['report'] = (event) => {
+    if (event.type === 'usage') this.#usage = sumOf(this.#usage, event.usage);
+    this.#host?.report(event);
+  };
 
   #opened(): Promise<Opened> {
     this.#opening ??= this.#open().catch((error: unknown) => {

@@ -9,10 +9,8 @@ export type ConfigOptions = {
   readonly approvalMode: string;
   readonly isTrusted: boolean;
   readonly credentials: Credentials;
-  /** What shell tools see. */
-  readonly toolEnv: Readonly<Record<string, string>>;
   readonly clientVersion: string;
-  /** What follows from the user's settings. */
+  /** What follows from the user's settings; `env` is what shell tools see. */
   readonly fromSettings: Partial<ConfigParameters>;
   readonly policySettings: Parameters<Core['createPolicyEngineConfig']>[0];
 };
@@ -24,7 +22,7 @@ let storageTurn: Promise<unknown> = Promise.resolve();
 
 /** One session's world inside core: its tools, policies, memory and model client. */
 export async function openConfig(core: Core, options: ConfigOptions): Promise<Config> {
-  const { sessionId, workspace, model, isTrusted, toolEnv, clientVersion, fromSettings } = options;
+  const { sessionId, workspace, model, isTrusted, clientVersion, fromSettings } = options;
   const approvalMode = toApprovalMode(core, options.approvalMode);
   const config = new core.Config({
     ...fromSettings,
@@ -44,8 +42,6 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
     trustedFolder: isTrusted,
     usageStatisticsEnabled: false,
     telemetry: { enabled: false },
-    env: { ...toolEnv },
-    enableEnvironmentVariableRedaction: true,
     ptyInfo: 'child_process',
     enableInteractiveShell: false,
     // Hashes every character of every chunk; `LoopGuard` does it for a hundredth.

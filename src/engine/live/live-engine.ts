@@ -104,7 +104,8 @@ export class LiveEngine implements Engine {
       .map(toCommand);
   }
 
-  refusalOfCommand(name: string): string | undefined {
+  refusalOfCommand(line: string): string | undefined {
+    const [name = ''] = line.split(' ');
     const isKnown = this.#terminal.commands.some((command) => command.name === name);
     return refusalOf(name) ?? (isKnown ? undefined : 'there is no such command');
   }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '@a2a-js/sdk/server';
 import { toCursor } from '../caller.js';
-import type { StreamWriter } from './stream-writer.js';
 
 /**
  * What the request handler must know of the caller beyond the protocol: when it is gone, when it can take more, and where
@@ -13,10 +12,8 @@ export type Connection = User & {
   /** The name shown to others. */
   readonly client?: string;
   readonly lastEventId?: number;
-  /** What the first event of a stream comes after; becomes its id. */
+  /** Of the event that is being sent; becomes the id of the server-sent event. */
   seq: number;
-  /** Takes what follows the first event of a stream. */
-  writer?: StreamWriter;
   onClose(run: () => void): void;
   /** Resolves when the caller has read enough of what was sent. Undefined: at once. */
   drained(): Promise<void> | undefined;
@@ -30,7 +27,7 @@ export type Sink = {
   off(event: 'drain' | 'close' | 'cancelled', listener: () => void): unknown;
 };
 
-type Options = Pick<Connection, 'transport' | 'isAuthenticated' | 'client' | 'lastEventId' | 'writer'>;
+type Options = Pick<Connection, 'transport' | 'isAuthenticated' | 'client' | 'lastEventId'>;
 
 export function openConnection(sink: Sink, options: Options): Connection {
   let isClosed = sink.destroyed;

@@ -1,4 +1,5 @@
 import {
+  type AgentContext,
   type ClientCapabilities,
   type InitializeRequest,
   type NewSessionResponse,
@@ -16,49 +17,38 @@ import type { Session } from '../../session/session.js';
 import { clientName } from '../caller.js';
 import { Attachment } from './attachment.js';
 import type { AcpSurface } from './surface.js';
-import type { Line, Outlet } from './update.js';
+import type { Outlet } from './update.js';
 
 type SessionState = Omit<NewSessionResponse, 'sessionId'>;
 
 /** One ACP connection: who it is, and the sessions it takes part in. */
 export class Participant {
   readonly #surface: AcpSurface;
-  readonly #outletOf: (line: Line) => Outlet;
+  readonly #outlet: Outlet;
   readonly #attachments = new Map<string, Attachment>();
-  readonly #leaving = new Set<() => void>();
-  #line: { readonly line: Line; readonly outlet: Outlet } | undefined;
+  #client: AgentContext | undefined;
   #capabilities: ClientCapabilities = {};
-  #isIntroduced = false;
   #origin: Origin = { surface: 'acp' };
+  #leaveLobby: (() => void) | undefined;
 
-  constructor(surface: AcpSurface, outletOf: (line: Line) => Outlet) {
+  constructor(surface: AcpSurface, outlet: Outlet) {
     this.#surface = surface;
-    this.#outletOf = outletOf;
+    this.#outlet = outlet;
   }
 
   get sessionIds(): readonly string[] {
     return [...this.#attachments.keys()];
   }
 
-  connect(line: Line): void {
-    this.#line = { line, outlet: this.#outletOf(line) };
-  }
-
-  onLeave(listener: () => void): void {
-    this.#leaving.add(listener);
-  }
-
-  /** Ends the connection. */
-  close(): void {
-    this.#line?.line.close();
+  connect(client: AgentContext): void {
+    this.#client ??= client;
   }
 
   introduce({ clientInfo, clientCapabilities }: InitializeRequest): void {
     const client = clientName(clientInfo?.title ?? clientInfo?.name) || 'acp-client';
     this.#capabilities = clientCapabilities ?? {};
     this.#origin = { surface: 'acp', client };
-    if (!this.#isIntroduced) this.onLeave(this.#surface.lobby.enter(client));
-    this.#isIntroduced = true;
+    this.#leaveLobby ??= this.#surface.lobby.enter(client);
   }
 
   /** Joins the live session, or opens a new one where there are many. */
@@ -96,7 +86,7 @@ export class Participant {
   }
 
   /** Only this client leaves: the session is not its own. */
-  closeSession(sessionId: string): void {
+  close(sessionId: string): void {
     this.#attachmentOf(sessionId).leave();
     this.#attachments.delete(sessionId);
   }
@@ -109,21 +99,21 @@ export class Participant {
   leave(): void {
     for (const attachment of this.#attachments.values()) attachment.leave();
     this.#attachments.clear();
-    for (const listener of this.#leaving) listener();
+    this.#leaveLobby?.();
   }
 
   #attach(session: Session): Attachment {
     this.#attachments.get(session.id)?.leave();
-    if (!this.#line) throw new Error('an ACP connection that was never connected');
-    const { line, outlet } = this.#line;
+    const client = this.#client;
+    if (!client) throw new Error('an ACP connection without a client');
     const { log } = this.#surface;
     const { elicitation, session: shows, _meta } = this.#capabilities;
     const attachment = new Attachment({
       session,
-      client: line.client,
-      outlet,
+      client,
       log,
       broadcast: this.#surface.broadcastOf(session),
+      outlet: this.#outlet,
       origin: this.#origin,
       reader: { hasTerminal: _meta?.['terminal_output'] === true, hasNotices: Boolean(shows?.notices) },
       hasForms: Boolean(elicitation?.form),

@@ -1,0 +1,104 @@
+// Bundles gemini-cli-core into <outdir>/core: a quarter of the npm package's time to load, none of its 370 MB to install.
+import { cpSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
+const corePackage = '@google/gemini-cli-core';
+const source = join(dirname(require.resolve(corePackage)), 'src');
+
+/** In our own bundle the package is the file built here. All chunks are one folder below it. */
+export const coreIsBuilt = {
+  name: 'core-is-built',
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^${corePackage}$`) }, () => ({ path: '../core/core.js', external: true }));
+  },
+};
+
+export async function buildCore(outdir) {
+  const { metafile } = await build({
+    entryPoints: { core: require.resolve(corePackage) },
+    outdir: join(outdir, 'core'),
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // Tools register under the names of their classes.
+    keepNames: true,
+    metafile: true,
+    logLevel: 'error',
+    external: ['@lydell/*', 'node-pty', '@github/keytar'],
+    loader: { '.node': 'file' },
+    plugins: [wasmAsBytes, withoutTelemetry],
+    // For its CommonJS dependencies.
+    define: { __filename: 'coreFilename', __dirname: 'coreDirname' },
+    banner: {
+      js: [
+        "import { createRequire as coreRequire } from 'node:module';",
+        "import { fileURLToPath as corePath } from 'node:url';",
+        "import { dirname as coreFolder } from 'node:path';",
+        'const require = coreRequire(import.meta.url);',
+        'const coreFilename = corePath(import.meta.url);',
+        'const coreDirname = coreFolder(coreFilename);',
+      ].join(' '),
+    },
+  });
+  for (const folder of ['policy/policies', 'skills/builtin'])
+    cpSync(join(source, folder), join(outdir, 'core', folder.split('/')[1]), { recursive: true });
+  return metafile;
+}
+
+const wasmAsBytes = {
+  name: 'wasm-as-bytes',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.wasm\?binary$/ }, ({ path }) => ({
+      path: require.resolve(path.replace('?binary', ''), { paths: [source] }),
+      namespace: 'wasm',
+    }));
+    onLoad({ filter: /.*/, namespace: 'wasm' }, ({ path }) => ({ contents: readFileSync(path), loader: 'binary' }));
+  },
+};
+
+/** Files of core that are replaced, each with why. */
+const replaced = [
+  // Without its SDK core keeps every event for ever, and with it every prompt and reply; we send none anywhere.
+  {
+    file: /telemetry\/sdk\.js$/,
+    contents: `
+      export const isTelemetrySdkInitialized = () => true;
+      export const bufferTelemetryEvent = (send) => { try { send(); } catch {} };
+      export const initializeTelemetry = async () => {};
+      export const flushTelemetry = async () => {};
+      export const shutdownTelemetry = async () => {};`,
+  },
+  {
+    file: /telemetry\/(gcp-exporters|file-exporters)\.js$/,
+    contents: ['GcpTrace', 'GcpMetric', 'GcpLog', 'FileSpan', 'FileLog', 'FileMetric']
+      .map((name) => `export class ${name}Exporter {}`)
+      .join('\n'),
+  },
+  // Writes the whole conversation to the temporary folder whenever the model answers with an error.
+  { file: /utils\/errorReporting\.js$/, contents: 'export const reportError = async () => {};' },
+];
+
+const unused =
+  /^(@google-cloud\/(logging|opentelemetry.*)|@opentelemetry\/(sdk-node|exporter-.*|instrumentation-http|otlp-exporter-base)|puppeteer-core)$/;
+
+const withoutTelemetry = {
+  name: 'without-telemetry',
+  setup({ onResolve, onLoad }) {
+    for (const { file, contents } of replaced) {
+      const inCore = new RegExp(`gemini-cli-core/dist/src/${file.source}`);
+      onLoad({ filter: inCore }, () => ({ contents, loader: 'js' }));
+    }
+    onResolve({ filter: unused }, ({ path }) => ({ path, namespace: 'unused' }));
+    onLoad({ filter: /.*/, namespace: 'unused' }, () => ({
+      contents: 'module.exports = new Proxy({}, { get: () => class {} })',
+      loader: 'js',
+    }));
+  },
+};

@@ -1,0 +1,163 @@
+import { UsageError } from './flags.js';
+
+/** One flag of `cosession serve`: on the command line, in the environment, and in the help. */
+type Flag = {
+  /** What the value is called in the help; without it the flag is a switch. */
+  readonly value?: string;
+  readonly isRepeatable?: true;
+  readonly env: string;
+  readonly help: string;
+};
+
+export const serveFlags = {
+  port: { value: 'port', env: 'CODER_AGENT_PORT', help: 'port to listen on (41242); 0 picks a free one' },
+  host: {
+    value: 'address',
+    env: 'COSESSION_HOST',
+    help: 'address to listen on (127.0.0.1); another needs tokens or OIDC',
+  },
+  'allow-host': {
+    value: 'name',
+    isRepeatable: true,
+    env: 'COSESSION_ALLOW_HOST',
+    help: 'host name under which clients may call',
+  },
+  'public-url': { value: 'url', env: 'COSESSION_PUBLIC_URL', help: 'address in the agent card, behind a proxy' },
+  'grpc-port': { value: 'port', env: 'COSESSION_GRPC_PORT', help: 'serve A2A over gRPC too' },
+  workspace: {
+    value: 'folder',
+    env: 'CODER_AGENT_WORKSPACE_PATH',
+    help: 'where tasks work that name no folder (here)',
+  },
+  'workspace-root': {
+    value: 'folder',
+    isRepeatable: true,
+    env: 'COSESSION_WORKSPACE_ROOT',
+    help: 'folder in which clients may choose a workspace',
+  },
+  trust: { value: 'rule', env: 'COSESSION_TRUST', help: 'trusted workspaces: settings (as the Gemini CLI), all, none' },
+  store: {
+    value: 'url',
+    env: 'COSESSION_STORE',
+    help: 'sqlite:[file] (default), memory:, postgres://…, gcs://bucket, s3://bucket',
+  },
+  engine: { value: 'command', env: 'COSESSION_ENGINE', help: 'an ACP agent instead of Gemini, such as "goose acp"' },
+  'max-running': { value: 'n', env: 'COSESSION_MAX_RUNNING', help: 'turns that run at once (32)' },
+  'max-queued': { value: 'n', env: 'COSESSION_MAX_QUEUED', help: 'turns that may wait (1000); more are refused' },
+  'max-loaded': { value: 'n', env: 'COSESSION_MAX_LOADED', help: 'tasks in memory (1000); idle ones are put away' },
+  'idle-minutes': { value: 'n', env: 'COSESSION_IDLE_MINUTES', help: 'put a task away that nobody used (30)' },
+  'ttl-days': { value: 'n', env: 'COSESSION_TTL_DAYS', help: 'delete tasks that nobody used (never)' },
+  'max-turns': { value: 'n', env: 'COSESSION_MAX_TURNS', help: 'turns per task' },
+  'max-tokens': { value: 'n', env: 'COSESSION_MAX_TOKENS', help: 'tokens per task' },
+  'max-model-calls': { value: 'n', env: 'COSESSION_MAX_MODEL_CALLS', help: 'model calls per turn' },
+  'max-turn-seconds': { value: 'n', env: 'COSESSION_MAX_TURN_SECONDS', help: 'time per turn' },
+  'approval-timeout': {
+    value: 'seconds',
+    env: 'COSESSION_APPROVAL_TIMEOUT',
+    help: 'a question nobody answered is a no (waits for ever)',
+  },
+  'allow-tool': {
+    value: 'name',
+    isRepeatable: true,
+    env: 'COSESSION_ALLOW_TOOL',
+    help: 'tool that runs without being asked about',
+  },
+  'allow-auto-execute': { env: 'COSESSION_ALLOW_AUTO_EXECUTE', help: 'clients may ask that no tool is asked about' },
+  'push-allow': {
+    value: 'url',
+    isRepeatable: true,
+    env: 'COSESSION_PUSH_ALLOW',
+    help: 'webhooks may go to private addresses that begin like this',
+  },
+  'card-key': { value: 'file', env: 'COSESSION_CARD_KEY', help: 'sign the agent card with this private key (PEM)' },
+  'drain-seconds': {
+    value: 'n',
+    env: 'COSESSION_DRAIN_SECONDS',
+    help: 'how long running turns may go on at shutdown (20)',
+  },
+  'log-level': { value: 'level', env: 'COSESSION_LOG_LEVEL', help: 'debug, info (default), error' },
+  demo: { env: 'COSESSION_DEMO', help: 'offline scripted model: no key, no network' },
+} as const satisfies Record<string, Flag>;
+
+export type ServeFlag = keyof typeof serveFlags;
+
+/** The given values, flags before the environment. */
+export class Given {
+  readonly #values = new Map<ServeFlag, string[]>();
+
+  constructor(argv: readonly string[], env: NodeJS.ProcessEnv) {
+    for (const name of names) {
+      const value = env[serveFlags[name].env];
+      if (value !== undefined && value !== '')
+        this.#values.set(name, flagOf(name).isRepeatable ? value.split(',') : [value]);
+    }
+    this.#read([...argv]);
+  }
+
+  text(name: ServeFlag): string | undefined {
+    return this.#values.get(name)?.at(-1);
+  }
+
+  list(name: ServeFlag): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  isOn(name: ServeFlag): boolean {
+    return this.#values.has(name) && !['0', 'false'].includes(this.text(name) ?? '');
+  }
+
+  number(name: ServeFlag): number | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const value = Number(text);
+    if (/^\d+(\.\d+)?$/.test(text)) return value;
+    throw new UsageError(`--${name} must be a number, got "${text}"`);
+  }
+
+  #read(args: string[]): void {
+    const seen = new Set<ServeFlag>();
+    for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
+      const [given = '', inline] = arg.replace(/^--/, '').split(/=(.*)/s);
+      const name = names.find((known) => known === given);
+      if (!arg.startsWith('--') || name === undefined)
+        throw new UsageError(`cosession serve knows no "${arg}"; see cosession serve --help`);
+      const value = flagOf(name).value === undefined ? 'true' : (inline ?? args.shift());
+      if (value === undefined) throw new UsageError(`--${name} needs a value; see cosession serve --help`);
+      // The command line replaces the environment, and repeats only itself.
+      this.#values.set(name, flagOf(name).isRepeatable && seen.has(name) ? [...this.list(name), value] : [value]);
+      seen.add(name);
+    }
+  }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
+const names = Object.keys(serveFlags) as ServeFlag[];
+
+function flagOf(name: ServeFlag): Flag {
+  return serveFlags[name];
+}
+
+export function serveHelp(): string {
+  const lines = names.map((name) => {
+    const { value, env, help } = flagOf(name);
+    const left = value === undefined ? `--${name}` : `--${name} <${value}>`;
+    return `  ${left.padEnd(28)}${help} [${env}]`;
+  });
+  return `cosession serve: many sessions without a terminal, durable and shared over A2A.
+
+Usage
+  cosession serve [flags]
+
+Flags, each with its environment variable (lists there are separated by commas)
+${lines.join('\n')}
+
+The model
+  GEMINI_API_KEY                the key; or log in as the Gemini CLI does (settings.json, Vertex AI)
+
+Try it
+  cosession serve --demo
+  curl http://localhost:41242/.well-known/agent-card.json
+  curl -N http://localhost:41242/message/stream -H 'content-type: application/json' \\
+    -d '{"userMessage":{"kind":"text-content","text":"hello"}}'
+`;
+}

@@ -1,0 +1,93 @@
+import { parsePort, UsageError } from './flags.js';
+import { Given } from './serve-flags.js';
+
+/** What the operator of a server asked for. */
+export type ServeOptions = {
+  readonly port: number;
+  readonly host: string;
+  readonly allowHosts: readonly string[];
+  readonly publicUrl?: string;
+  readonly grpcPort?: number;
+  readonly workspace: string;
+  readonly workspaceRoots: readonly string[];
+  readonly trust: boolean | 'settings';
+  readonly store: string;
+  readonly engine?: string;
+  readonly maxRunning: number;
+  readonly maxQueued: number;
+  readonly maxLoaded: number;
+  readonly idleMs: number;
+  readonly ttlMs?: number;
+  readonly budget: {
+    readonly turnsPerTask?: number | undefined;
+    readonly tokensPerTask?: number | undefined;
+    readonly callsPerTurn?: number | undefined;
+    readonly secondsPerTurn?: number | undefined;
+  };
+  readonly approvals: { readonly allow: readonly string[]; readonly denyAfterMs?: number };
+  readonly mayAutoExecute: boolean;
+  readonly pushAllow: readonly string[];
+  readonly cardKey?: string;
+  readonly drainMs: number;
+  readonly logLevel: 'debug' | 'info' | 'error';
+  readonly demo: boolean;
+};
+
+export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv, folder: string): ServeOptions {
+  const given = new Given(argv, env);
+  const publicUrl = given.text('public-url');
+  const grpcPort = given.text('grpc-port');
+  const engine = given.text('engine');
+  const ttlDays = given.number('ttl-days');
+  const timeout = given.number('approval-timeout');
+  const cardKey = given.text('card-key');
+  const demo = given.isOn('demo');
+  return {
+    port: parsePort(given.text('port') ?? '41242'),
+    host: given.text('host') ?? '127.0.0.1',
+    allowHosts: given.list('allow-host'),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(grpcPort === undefined ? {} : { grpcPort: parsePort(grpcPort) }),
+    workspace: given.text('workspace') ?? folder,
+    workspaceRoots: given.list('workspace-root'),
+    trust: trustOf(given.text('trust')),
+    store: given.text('store') ?? defaultStore(env, demo),
+    ...(engine === undefined ? {} : { engine }),
+    maxRunning: given.number('max-running') ?? 32,
+    maxQueued: given.number('max-queued') ?? 1000,
+    maxLoaded: given.number('max-loaded') ?? 1000,
+    idleMs: (given.number('idle-minutes') ?? 30) * 60_000,
+    ...(ttlDays === undefined ? {} : { ttlMs: ttlDays * 86_400_000 }),
+    budget: {
+      turnsPerTask: given.number('max-turns'),
+      tokensPerTask: given.number('max-tokens'),
+      callsPerTurn: given.number('max-model-calls'),
+      secondsPerTurn: given.number('max-turn-seconds'),
+    },
+    approvals: { allow: given.list('allow-tool'), ...(timeout === undefined ? {} : { denyAfterMs: timeout * 1000 }) },
+    mayAutoExecute: given.isOn('allow-auto-execute'),
+    pushAllow: given.list('push-allow'),
+    ...(cardKey === undefined ? {} : { cardKey }),
+    drainMs: (given.number('drain-seconds') ?? 20) * 1000,
+    logLevel: logLevelOf(given.text('log-level') ?? 'info'),
+    demo,
+  };
+}
+
+/** Who has a bucket for the server of seed 003 keeps it. A demo leaves nothing behind. */
+function defaultStore(env: NodeJS.ProcessEnv, demo: boolean): string {
+  if (demo) return 'memory:';
+  const bucket = env['A2A_GCS_BUCKET'];
+  return bucket ? `gcs://${bucket}` : 'sqlite:';
+}
+
+function trustOf(text = 'settings'): boolean | 'settings' {
+  if (text === 'settings') return text;
+  if (text === 'all' || text === 'none') return text === 'all';
+  throw new UsageError(`--trust must be settings, all or none, got "${text}"`);
+}
+
+function logLevelOf(text: string): 'debug' | 'info' | 'error' {
+  if (text === 'debug' || text === 'info' || text === 'error') return text;
+  throw new UsageError(`--log-level must be debug, info or error, got "${text}"`);
+}

@@ -1,0 +1,8 @@
+import type { Usage } from '../../domain/events.js';
+
+/** The tokens of several replies together. */
+export function sumOf(a: Usage, b: Usage): Usage {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../config/flags.js';
+import type { ServeOptions } from '../config/serve-options.js';
+import { version } from '../config/version.js';
+import { openServer, type OpenServer } from '../server/open-server.js';
+import { Registry } from '../session/registry.js';
+import { openStore } from '../stores/open.js';
+import { FairGate } from '../util/fair-gate.js';
+import { startDemo } from './demo.js';
+import { headlessEngines } from './headless-engines.js';
+import { openLog } from './log.js';
+
+export type ServeContext = { readonly env: NodeJS.ProcessEnv; readonly stateDir: string };
+
+export type Served = { readonly server: OpenServer; readonly close: () => Promise<void> };
+
+/** The composition root of `cosession serve`. Resolves when the server listens. */
+export async function serve(options: ServeOptions, context: ServeContext): Promise<Served> {
+  const { stateDir } = context;
+  const log = openLog(options.logLevel);
+  const onError = (error: unknown): void => log.error('mistake of ours', { cause: error });
+  const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
+  const env = { ...context.env, ...demo?.env };
+  const home = env['GEMINI_CLI_HOME'] ?? homedir();
+  // Core looks for it here.
+  process.env['GEMINI_CLI_HOME'] = home;
+  const gate = new FairGate({ width: options.maxRunning, maxWaiting: options.maxQueued });
+  const store = await openStore(options.store, { stateDir, env });
+  const registry = new Registry({
+    store,
+    engines: headlessEngines({
+      workspaces: { roots: options.workspaceRoots, defaultWorkspace: options.workspace },
+      home,
+      env,
+      trust: options.trust,
+      gate,
+      budget: options.budget,
+      version,
+      onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
+      onError,
+    }),
+    policy: options.approvals,
+    mayAutoExecute: options.mayAutoExecute,
+    maxLoaded: options.maxLoaded,
+    idleMs: options.idleMs,
+    ttlMs: options.ttlMs,
+    maxQueued: 100,
+    load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
+    onError,
+  });
+  const { port, grpcPort, pushAllow, cardKey } = options;
+  const server = await openServer({
+    tasks: registry,
+    port,
+    ...(grpcPort === undefined ? {} : { grpcPort }),
+    token: randomBytes(24).toString('base64url'),
+    requireToken: false,
+    pushAllow,
+    ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
+    version,
+    log,
+    presence: { joined: () => {}, left: () => {} },
+  }).catch(async (error: unknown) => {
+    await registry.close(0);
+    await demo?.close();
+    throw whyNot(error, port);
+  });
+  log.info('listening', {
+    url: server.url,
+    store: options.store.replace(/\/\/[^@/]*@/, '//'),
+    workspace: options.workspace,
+  });
+  // In the background: a client may come at once, and is given what it asks for first.
+  registry
+    .recover()
+    .then((count) => count > 0 && log.info('tasks taken up after a restart', { count }))
+    .catch(onError);
+
+  return {
+    server,
+    async close() {
+      log.info('shutting down', { running: gate.inside });
+      await registry.close(options.drainMs);
+      await server.close();
+      await demo?.close();
+      log.info('stopped');
+    },
+  };
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`--card-key: ${file} cannot be read`);
+  }
+}
+
+function whyNot(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new Error(`port ${port} is in use; choose another with --port, or 0 for any free one`);
+  if (code === 'EACCES') return new Error(`you may not use port ${port}; choose one above 1023 with --port`);
+  return error;
+}
