@@ -29,6 +29,8 @@ export class TurnStreams {
   /** Throws before anything is written when the message is refused. A stream that is lost cancels nothing. */
   open(session: Session, message: ClientMessage, dialect: TurnDialect, { request, response }: Exchange): void {
     const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
+    if (given !== undefined && given < session.oldestSeq - 1)
+      throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
     const { turnId, from } = deliver(session, message, originOf(request.get('user-agent')));

@@ -114,6 +114,17 @@ test('a lost stream cancels nothing and is found again by messageId and Last-Eve
   expect([engine.cancels, engine.started.length]).toEqual([0, 1]);
 });
 
+test('a cursor older than what is kept is refused, and nothing is prompted', async () => {
+  const running = await execute({ message: 'go' });
+  const engine = await served.started('task-456');
+  for (let i = 0; i < 10_100; i++) engine.say('word ');
+  const late = await execute({ message: 'again' }, '?after=1');
+  expect([late.status, await late.json()]).toMatchObject([410, { error: { code: 'too-slow' } }]);
+  engine.end();
+  await running.text();
+  expect(engine.started).toHaveLength(1);
+});
+
 test('a canceled turn is an error that says so', async () => {
   const running = execute({ message: 'go' });
   const engine = await served.started('task-456');
