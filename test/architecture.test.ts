@@ -28,6 +28,8 @@ const onlyIn: Record<string, string[]> = {
   pino: ['live', 'serve'],
   libsql: ['stores'],
   postgres: ['stores'],
+  aws4fetch: ['stores'],
+  'google-auth-library': ['stores'],
   'libsql/promise': ['stores'],
   '@google/gemini-cli-core': ['engine'],
 };

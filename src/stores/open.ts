@@ -10,10 +10,11 @@ export type OpenStoreOptions = {
 };
 
 /** The forms of `--store`. */
-const forms = 'memory:, sqlite:, sqlite:<file>, postgres://<user>:<password>@<host>/<database>';
+const forms =
+  'memory:, sqlite:, sqlite:<file>, postgres://<user>:<password>@<host>/<database>, gcs://<bucket>, s3://<bucket>';
 
 /** Opens the store of a url. Rejects with one sentence that says what to change. Only the driver that is asked for is loaded. */
-export async function openStore(url: string, { stateDir }: OpenStoreOptions): Promise<Store> {
+export async function openStore(url: string, { stateDir, env }: OpenStoreOptions): Promise<Store> {
   const [, scheme = '', rest = ''] = /^([a-z0-9]+):(.*)$/s.exec(url) ?? [];
   switch (scheme) {
     case 'memory':
@@ -28,9 +29,25 @@ export async function openStore(url: string, { stateDir }: OpenStoreOptions): Pr
       const { openPostgresStore } = await import('./postgres.js');
       return opened(withoutPassword(url), () => openPostgresStore(url));
     }
+    case 'gcs': {
+      const { openGcsStore } = await import('./gcs.js');
+      const bucket = bucketOf(rest) || (env['A2A_GCS_BUCKET'] ?? 'gemini-cli-a2a-tasks');
+      return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env));
+    }
+    case 's3': {
+      const { openS3Store } = await import('./s3.js');
+      const bucket = bucketOf(rest);
+      if (bucket === '') break;
+      return opened(url, () => openS3Store(bucket, env));
+    }
     default:
-      throw new Error(`--store must be one of ${forms}, not ${JSON.stringify(url)}`);
+      break;
   }
+  throw new Error(`--store must be one of ${forms}, not ${JSON.stringify(url)}`);
+}
+
+function bucketOf(rest: string): string {
+  return /^\/\/([^/]*)\/?$/.exec(rest)?.[1] ?? '';
 }
 
 async function opened(place: string, open: () => Promise<Store>): Promise<Store> {
@@ -42,6 +59,8 @@ async function opened(place: string, open: () => Promise<Store>): Promise<Store>
 }
 
 function reasonOf(error: unknown): string {
+  // `fetch` hides why it failed.
+  if (error instanceof TypeError && error.cause instanceof Error) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,10 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres';
 import { unreachable } from '../util/unreachable.js';
-import type { Write } from './write.js';
+import { type EventWrite, type OtherWrite, runsOf } from './write.js';
 import type { Commit } from './write-queue.js';
-
-type EventWrite = Extract<Write, { type: 'event' }>;
-type OtherWrite = Exclude<Write, EventWrite>;
 
 /** One transaction per batch; events that follow each other are one statement. */
 export function postgresCommit(sql: Sql): Commit {
@@ -16,17 +13,6 @@ export function postgresCommit(sql: Sql): Commit {
       }
       return found;
     });
-}
-
-function runsOf(batch: readonly Write[]): (EventWrite[] | OtherWrite)[] {
-  const runs: (EventWrite[] | OtherWrite)[] = [];
-  for (const write of batch) {
-    const last = runs.at(-1);
-    if (write.type !== 'event') runs.push(write);
-    else if (Array.isArray(last)) last.push(write);
-    else runs.push([write]);
-  }
-  return runs;
 }
 
 /** An event that is there already, word for word, is one whose acknowledgement was lost with the connection. */

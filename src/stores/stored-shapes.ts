@@ -18,6 +18,10 @@ export function readArtifact(text: string): StoredArtifact {
   return artifactShape.parse(JSON.parse(text));
 }
 
+export function readArtifacts(text: string): StoredArtifact[] {
+  return z.array(artifactShape).parse(JSON.parse(text));
+}
+
 export function readJson(text: string): Json {
   return z.custom<Json>().parse(JSON.parse(text));
 }

@@ -1,3 +1,4 @@
+import { setImmediate as endOfTick, setTimeout as sleep } from 'node:timers/promises';
 import type { Write } from './write.js';
 
 /**
@@ -24,14 +25,17 @@ const waitingBytes = 64 * 1024 * 1024;
  */
 export class WriteQueue {
   readonly #commit: Commit;
+  readonly #lingerMs: number;
   /** The first lost event of a session. Its log ends there: a log with a hole would tell clients a wrong story. */
   readonly #lost = new Map<string, number>();
   #waiting: Waiting[] = [];
   #bytes = 0;
   #working: Promise<void> | undefined;
 
-  constructor(commit: Commit) {
+  /** `lingerMs`: how long a batch is held open for more. Without it, to the end of the tick. */
+  constructor(commit: Commit, { lingerMs = 0 }: { lingerMs?: number } = {}) {
     this.#commit = commit;
+    this.#lingerMs = lingerMs;
   }
 
   push(write: Write): Promise<boolean> {
@@ -53,8 +57,9 @@ export class WriteQueue {
   }
 
   async #work(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
+    await endOfTick();
     while (this.#waiting.length > 0) {
+      if (this.#lingerMs > 0) await sleep(this.#lingerMs);
       const batch = this.#nextBatch();
       if (batch.length === 0) continue;
       try {

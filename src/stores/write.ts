@@ -13,3 +13,18 @@ export type Write =
       readonly content: Uint8Array;
     }
   | { readonly type: 'delete'; readonly taskId: string };
+
+export type EventWrite = Extract<Write, { type: 'event' }>;
+export type OtherWrite = Exclude<Write, EventWrite>;
+
+/** Events that follow each other can be stored together; the order of everything stays. */
+export function runsOf(batch: readonly Write[]): (EventWrite[] | OtherWrite)[] {
+  const runs: (EventWrite[] | OtherWrite)[] = [];
+  for (const write of batch) {
+    const last = runs.at(-1);
+    if (write.type !== 'event') runs.push(write);
+    else if (Array.isArray(last)) last.push(write);
+    else runs.push([write]);
+  }
+  return runs;
+}

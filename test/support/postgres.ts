@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { freePort } from './free-port.js';
 
 export type PostgresServer = {
   readonly port: number;
@@ -97,16 +97,4 @@ function isRoot(): boolean {
 function accountOf(user: string): [uid: number, gid: number] {
   const id = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
   return [id('-u'), id('-g')];
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 }

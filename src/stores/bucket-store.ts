@@ -1,0 +1,93 @@
+import type { Bucket } from './bucket.js';
+import { isPassing } from './bucket.js';
+import { bucketCommit } from './bucket-commit.js';
+import { firstSeqOf, keysOf } from './bucket-keys.js';
+import { paged } from './paged.js';
+import { inParallel } from './parallel.js';
+import { queuedWrites } from './queued-writes.js';
+import { retry } from './retry.js';
+import type { Store, StoredTask } from './store.js';
+import { readArtifacts, readEvent, readJson, readTask } from './stored-shapes.js';
+import { WriteQueue } from './write-queue.js';
+
+/** Every object costs money, so events of a tenth of a second share one. */
+const lingerMs = 100;
+
+/**
+ * Tasks in object storage. Objects cannot be appended to, so events are in segments; there is no index, so a list of tasks
+ * reads the record of every task. Several servers may share a bucket, as long as no two write the same session.
+ */
+export async function openBucketStore(bucket: Bucket): Promise<Store> {
+  const refusesOverwriting = await checkAccess(bucket);
+  const patient = patientBucket(bucket);
+  const queue = new WriteQueue(bucketCommit(patient, { refusesOverwriting }), { lingerMs });
+  const text = async (key: string): Promise<string | undefined> => {
+    const content = await patient.get(key);
+    return content && Buffer.from(content).toString();
+  };
+  const task = async (key: string): Promise<StoredTask | undefined> => {
+    const body = await text(key);
+    return body === undefined ? undefined : readTask(body);
+  };
+
+  return {
+    ...queuedWrites((write) => queue.push(write)),
+    async read(sessionId, afterSeq, limit) {
+      const segments = segmentsAfter(await patient.list(keysOf(sessionId).events), afterSeq, limit);
+      const bodies = await inParallel(segments, text);
+      return bodies
+        .flatMap((body) => (body === undefined ? [] : body.trimEnd().split('\n').map(readEvent)))
+        .filter(({ seq }) => seq > afterSeq)
+        .slice(0, limit);
+    },
+    task: (id) => task(keysOf(id).metadata),
+    async tasks(query) {
+      // A wrong token is told before anything is read.
+      paged([], query);
+      const folders = await patient.folders('tasks/');
+      const tasks = await inParallel(folders, (folder) => task(`tasks/${folder}/metadata.json`));
+      return paged(
+        tasks.flatMap((found) => found ?? []),
+        query,
+      );
+    },
+    async checkpoint(taskId) {
+      const body = await text(keysOf(taskId).history);
+      return body === undefined ? undefined : readJson(body);
+    },
+    async artifacts(taskId) {
+      return readArtifacts((await text(keysOf(taskId).artifactList)) ?? '[]');
+    },
+    artifact: (taskId, name) => patient.get(keysOf(taskId).artifact(name)),
+    close: () => queue.drained(),
+  };
+}
+
+/**
+ * Fails early when the bucket cannot be written. Tells whether the storage keeps the promise of `onlyNew`: some S3 servers
+ * ignore the header.
+ */
+async function checkAccess(bucket: Bucket): Promise<boolean> {
+  const marker = Buffer.from('{"layout":1}\n');
+  const options = { contentType: 'application/json', onlyNew: true };
+  await bucket.put('cosession.json', marker, options);
+  return !(await bucket.put('cosession.json', marker, options));
+}
+
+/** From the segment that holds the event after the cursor; no more than the limit can need, for each has one event or more. */
+function segmentsAfter(keys: readonly string[], afterSeq: number, limit: number): readonly string[] {
+  const start = keys.findLastIndex((key) => firstSeqOf(key) <= afterSeq + 1);
+  const first = Math.max(0, start);
+  return keys.slice(first, first + limit + 1);
+}
+
+function patientBucket(bucket: Bucket): Bucket {
+  const patiently = <T>(request: () => Promise<T>): Promise<T> => retry(request, { isPassing });
+  return {
+    put: (...args) => patiently(() => bucket.put(...args)),
+    get: (key) => patiently(() => bucket.get(key)),
+    list: (prefix) => patiently(() => bucket.list(prefix)),
+    folders: (prefix) => patiently(() => bucket.folders(prefix)),
+    delete: (key) => patiently(() => bucket.delete(key)),
+  };
+}

@@ -1,0 +1,10 @@
+const width = 16;
+
+/** The results in the order of the items, some requests at a time. */
+export async function inParallel<T, R>(items: readonly T[], request: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += width) {
+    results.push(...(await Promise.all(items.slice(start, start + width).map(request))));
+  }
+  return results;
+}
