@@ -1,5 +1,7 @@
-// npm run docs: writes docs/errors.md from the error table, so that the two cannot differ.
-import { writeFileSync } from 'node:fs';
+// npm run docs: writes what of docs/ is made from the code, so that the two cannot differ.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withChecklist } from '../test/support/checklist-table.js';
 import { errorsPage } from '../test/support/errors-page.js';
 
 writeFileSync('docs/errors.md', await errorsPage());
+writeFileSync('docs/conformance.md', await withChecklist(readFileSync('docs/conformance.md', 'utf8')));

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withChecklist } from './support/checklist-table.js';
 import { errorsPage } from './support/errors-page.js';
 
 const pages = [
@@ -14,6 +15,11 @@ const pages = [
 
 test('docs/errors.md is what npm run docs makes', async () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(await errorsPage());
+});
+
+test('the checklist of docs/conformance.md is what npm run docs makes', async () => {
+  const page = readFileSync('docs/conformance.md', 'utf8');
+  expect(page).toBe(await withChecklist(page));
 });
 
 test.each(pages)('every link of %s leads somewhere', (page) => {

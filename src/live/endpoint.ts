@@ -80,7 +80,7 @@ export class Endpoint {
     const { session, log, stateDir, token, workspace, ...rest } = this.#options;
     // Loaded only now: a terminal that is not shared never pays for a web server.
     const { openServer } = await import('../server/open-server.js');
-    const server = await openServer({ ...rest, session, port, token, log, presence: this.#presence });
+    const server = await openServer({ ...rest, session, workspace, port, token, log, presence: this.#presence });
     this.#server = server;
     const entry = { port: server.port, url: server.url, pid: process.pid, sessionId: session.id, workspace, token };
     this.#withdraw = announce(stateDir, { ...entry, startedAt: new Date().toISOString() });

@@ -1,6 +1,7 @@
 import type { Router } from 'express';
 import { AppError } from '../domain/errors.js';
 import { observedTasks } from '../session/observed-tasks.js';
+import type { AgentDetails } from '../protocols/a2a/extended-card.js';
 import type { ServerTasks } from '../session/server-tasks.js';
 import type { Session } from '../session/session.js';
 import { oneSession, sessionOf, type Sessions } from '../session/sessions.js';
@@ -17,6 +18,7 @@ export type LiveOffer = {
   readonly session: Session;
   /** The contexts of standard A2A; without it the one session. */
   readonly sessions?: Sessions;
+  readonly workspace?: string;
 };
 
 /** A server of many tasks. */
@@ -30,6 +32,8 @@ export type Offer = {
   readonly sessions: Sessions;
   readonly routes: readonly Router[];
   readonly api: Api;
+  /** What the extended card adds; absent where callers must not know of each other. */
+  readonly details?: () => AgentDetails;
   /** The session of a WebSocket. */
   readonly sessionFor: (taskId: string | undefined) => Promise<Session>;
   /** Only a server of many tasks counts. */
@@ -42,11 +46,13 @@ export async function offerOf(options: LiveOffer | TasksOffer, context: OfferCon
   return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options);
 }
 
-function liveOffer({ session, sessions = oneSession(session) }: LiveOffer): Offer {
+function liveOffer({ session, sessions = oneSession(session), workspace }: LiveOffer): Offer {
+  const place = workspace === undefined ? {} : { workspace };
   return {
     name: 'Gemini CLI Agent',
     description: 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.',
     sessions,
+    details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
     routes: [liveTaskRoutes(session), taskRoutes(oneSession(session), new TurnStreams())],
     api: liveApi,
     async sessionFor(taskId) {

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
+import type { AgentCard } from '@a2a-js/sdk';
 import { agentCard } from '../protocols/a2a/card.js';
+import { extendedCard } from '../protocols/a2a/extended-card.js';
 import { listenOnLoopback } from '../util/listen-on-loopback.js';
 import type { OpenGrpc } from './a2a/grpc.js';
 import { PushConfigs } from './a2a/push-configs.js';
@@ -57,7 +59,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, requireToken, token, presence, version, pushAllow = [] } = options;
   const lobby = new Lobby(presence);
   const offer = await offerOf(options, { version, lobby });
-  const { sessions, sessionFor, metrics } = offer;
+  const { details, sessions, sessionFor, metrics } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const server = createServer();
   server.maxConnections = limits.connections;
@@ -79,13 +81,22 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     url,
     version,
     requiresToken: requireToken,
-    hasExtendedCard: false,
+    // It must need authentication (A2A 3.1.11), so there is none where no token is asked for.
+    hasExtendedCard: requireToken && details !== undefined,
     name: offer.name,
     description: offer.description,
     ...grpcHost,
   });
-  const card = key ? await signCard(unsigned, key, `${url}.well-known/jwks.json`) : unsigned;
-  const handler = new HubRequestHandler({ card, tasks: new TaskLibrary(sessions), push, log });
+  const signed = async (card: AgentCard): Promise<AgentCard> =>
+    key ? signCard(card, key, `${url}.well-known/jwks.json`) : card;
+  const card = await signed(unsigned);
+  const handler = new HubRequestHandler({
+    card,
+    ...(details && { extendedCard: () => signed(extendedCard(unsigned, details())) }),
+    tasks: new TaskLibrary(sessions),
+    push,
+    log,
+  });
 
   const hosts = loopbackHosts(port);
   const isUser = tokenGuard({ token, isRequired: requireToken, otherwise: sameUserGuard() });

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { extensionUri } from '../../src/protocols/development-tool/extension.js';
-import { all, grpc, type Json, jsonRpc, rest, type Seen, type Transport } from '../support/a2a-transports.js';
+import { all, type Json, type Seen, type Transport, transportNames } from '../support/a2a/transport.js';
+import { grpc } from '../support/a2a/grpc.js';
+import { grpcLegacy } from '../support/a2a/grpc-legacy.js';
+import { jsonRpc } from '../support/a2a/json-rpc.js';
+import { rest } from '../support/a2a/rest.js';
 import { waitingEdit } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
@@ -17,6 +21,7 @@ beforeAll(async () => {
     'HTTP+JSON v1.0': rest(hub.base, '1.0'),
     'HTTP+JSON v0.3': rest(hub.base, '0.3'),
     'gRPC v1.0': grpc(hub.server.grpcPort ?? 0),
+    'gRPC v0.3': grpcLegacy(hub.server.grpcPort ?? 0),
   };
 });
 afterAll(async () => {
@@ -25,7 +30,7 @@ afterAll(async () => {
 });
 
 const hasFinal = (name: string): boolean => name.endsWith('v0.3');
-const names = ['JSON-RPC v1.0', 'JSON-RPC v0.3', 'HTTP+JSON v1.0', 'HTTP+JSON v0.3', 'gRPC v1.0'];
+const names = transportNames;
 
 describe.each(names)('[004-A] the example flow of the RFC on %s', (name) => {
   test('two streams around an approval, event by event', async () => {

@@ -16,7 +16,7 @@ import {
 } from 'a2a-sdk-03/client';
 import { GrpcTransportFactory as OldGrpcTransportFactory } from 'a2a-sdk-03/client/grpc';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { nextId } from '../support/a2a-transports.js';
+import { nextId } from '../support/a2a/transport.js';
 import { type ConformanceAgent, openConformanceAgent } from '../support/open-conformance-agent.js';
 
 let agent: ConformanceAgent;

@@ -12,7 +12,8 @@ import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionUri } from '../../src/protocols/development-tool/extension.js';
-import { all, jsonRpc } from '../support/a2a-transports.js';
+import { jsonRpc } from '../support/a2a/json-rpc.js';
+import { all } from '../support/a2a/transport.js';
 import { type ConformanceAgent, openConformanceAgent } from '../support/open-conformance-agent.js';
 
 /** Requests per transport, and how many of them are under way at once. */

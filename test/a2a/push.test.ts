@@ -6,8 +6,13 @@ import { extensionUri } from '../../src/protocols/development-tool/extension.js'
 import { PushSender } from '../../src/server/push/push-sender.js';
 import { TargetCheck } from '../../src/server/push/safe-target.js';
 import { TaskBook } from '../../src/server/a2a/task-book.js';
-import { all, jsonRpc, type Json, nextId, normal, post, rest, toNew, toOld } from '../support/a2a-transports.js';
-import { type Checklist, later, openChecklist, transportNames } from '../support/checklist.js';
+import { post } from '../support/a2a/http.js';
+import { jsonRpc } from '../support/a2a/json-rpc.js';
+import { toNew, toOld } from '../support/a2a/messages.js';
+import { rest } from '../support/a2a/rest.js';
+import { normal } from '../support/a2a/seen.js';
+import { type Json, nextId } from '../support/a2a/transport.js';
+import { type Checklist, later, openChecklist } from '../support/checklist.js';
 import { openHub, prompt } from '../support/hub.js';
 import { type ConformanceAgent, openConformanceAgent } from '../support/open-conformance-agent.js';
 import { serveHub } from '../support/served-hub.js';
@@ -71,33 +76,12 @@ describe('[004-2.1] a client that is away is called back', () => {
   });
 });
 
-describe('every update, for who asks with the extension', () => {
+describe('every update, for who asks', () => {
   let checklist: Checklist;
   beforeAll(async () => {
     checklist = await openChecklist();
   });
   afterAll(() => checklist.close());
-
-  test.each(transportNames)('%s', async (name) => {
-    const hook = await openWebhook();
-    const configuration = { taskPushNotificationConfig: { url: hook.url }, pushNotificationConfig: { url: hook.url } };
-    const proto = { pushNotification: { url: hook.url } };
-    const headers = { [name.endsWith('v1.0') ? 'a2a-extensions' : 'x-a2a-extensions']: pushAllUri };
-    const options = { configuration: { ...configuration, ...(name === 'HTTP+JSON v0.3' ? proto : {}) }, headers };
-    const events = await all(checklist.on(name).stream({ text: 'count 3' }, options));
-    await until(() => hook.posted.length === 3);
-    const told = hook.posted.map(({ body }) => normal(body as Json));
-    // v0.3 notices are the task as it is then, v1.0 ones what has changed.
-    const expected = name.endsWith('v0.3')
-      ? [
-          ['task', 'working'],
-          ['task', 'completed'],
-          ['task', 'completed'],
-        ]
-      : events.slice(1).map(({ what, state }) => [what, state]);
-    expect(told.map(({ what, state }) => [what, state])).toEqual(expected);
-    hook.close();
-  });
 
   test('with the development-tool extension they are its events', async () => {
     const hook = await openWebhook();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { all, type Transport } from '../support/a2a-transports.js';
-import { type Checklist, codeOn, failure, openChecklist, transportNames } from '../support/checklist.js';
+import { all, type Transport, transportNames } from '../support/a2a/transport.js';
+import { type Checklist, codeOn, failure, openChecklist } from '../support/checklist.js';
 import { alice, openHub, prompt } from '../support/hub.js';
 
 describe.each(transportNames)('--turn-end input-required on %s', (name) => {
@@ -24,7 +24,7 @@ describe.each(transportNames)('--turn-end input-required on %s', (name) => {
     const second = await all(on().stream({ text: 'again', taskId }));
     expect(new Set([...first, ...second].map(({ id }) => id))).toEqual(new Set([taskId]));
     expect(second.find(({ what }) => what === 'artifact')?.texts).toEqual(['You said: again']);
-    expect(await on().get(taskId)).toMatchObject({ state: 'input-required', history: 4 });
+    expect(await on().get(taskId, 9)).toMatchObject({ state: 'input-required', history: 4 });
   });
 
   test('it never completes, and is over when it is cancelled', async () => {

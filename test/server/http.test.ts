@@ -140,14 +140,20 @@ describe('[000-7.2] security', () => {
     expect(hub.server.url).toBe(`http://127.0.0.1:${hub.server.port}/`);
   });
 
-  test('with a required token nothing is served without it', async () => {
+  test('with a required token nothing is served without it but the card that says so', async () => {
     const closed = await serveHub({}, { requireToken: true });
-    const response = await fetch(`${closed.base}/.well-known/agent-card.json`);
-    expect([response.status, await response.json()]).toMatchObject([401, { error: { code: 'token-required' } }]);
-    const open = await fetch(`${closed.base}/.well-known/agent-card.json`, {
-      headers: { authorization: 'Bearer test-token' },
-    });
-    expect(await open.json()).toMatchObject({ security: [{ bearer: [] }] });
+    for (const path of [
+      'tasks/session-1',
+      'openapi.json',
+      'a2a/rest/extendedAgentCard',
+      '.well-known/agent-card.json/',
+    ]) {
+      const response = await fetch(`${closed.base}/${path}`);
+      expect([response.status, await response.json()]).toMatchObject([401, { error: {} }]);
+    }
+    const card = await fetch(`${closed.base}/.well-known/agent-card.json?x=1`);
+    expect(await card.json()).toMatchObject({ security: [{ bearer: [] }] });
+    expect((await closed.post('.well-known/agent-card.json', {})).status).toBe(401);
     await closed.stop();
   });
 });

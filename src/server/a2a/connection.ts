@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '@a2a-js/sdk/server';
 import { toCursor } from '../caller.js';
+import { bearerOf } from '../guards/token.js';
 
 /**
  * What the request handler must know of the caller beyond the protocol: when it is gone, when it can take more, and where
@@ -74,7 +75,7 @@ export function httpConnection(
   const lastEventId = toCursor(request.headers['last-event-id']);
   return openConnection(response, {
     transport,
-    isAuthenticated: request.headers.authorization !== undefined,
+    isAuthenticated: bearerOf(request.headers.authorization) !== undefined,
     ...(client === undefined ? {} : { client }),
     ...(lastEventId === undefined ? {} : { lastEventId }),
   });

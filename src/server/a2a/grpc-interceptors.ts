@@ -8,7 +8,7 @@ import {
 import * as z from 'zod';
 import { RecentMap } from '../../util/recent-map.js';
 import { isSameUser } from '../guards/same-user.js';
-import { isSameToken } from '../guards/token.js';
+import { bearerOf, isSameToken } from '../guards/token.js';
 import { withoutPatch } from './call-context.js';
 
 export type GrpcGuard = {
@@ -23,7 +23,7 @@ export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
   const verdicts = new RecentMap<string, Promise<boolean>>(1000);
 
   async function mayCall(metadata: Metadata, peer: string): Promise<boolean> {
-    const given = /^Bearer (\S+)$/i.exec(String(metadata.get('authorization')[0] ?? ''))?.[1];
+    const given = bearerOf(metadata.get('authorization')[0]?.toString());
     if (given !== undefined) return isSameToken(given, guard.token);
     if (guard.requireToken) return false;
     const ends = { remotePort: Number(peer.split(':').at(-1)), localPort: guard.port };
@@ -53,6 +53,16 @@ function withVersion(metadata: Metadata): Metadata {
   if (version !== undefined) metadata.set('a2a-version', withoutPatch(String(version)));
   return metadata;
 }
+
+/** v0.3 has another name for the header of extensions. */
+export const legacyHeaderInterceptor: ServerInterceptor = (method, call) =>
+  new ServerInterceptingCall(call, {
+    sendMetadata(metadata, send) {
+      const [extensions] = metadata.get('a2a-extensions');
+      if (extensions !== undefined && method.path.startsWith('/a2a.v1.')) metadata.set('x-a2a-extensions', extensions);
+      send(metadata);
+    },
+  });
 
 /** TASK_STATE_INPUT_REQUIRED of the v0.3 protocol buffer. */
 const legacyInputRequired = 6;

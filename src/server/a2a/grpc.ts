@@ -1,11 +1,12 @@
 import { LegacyA2AService, legacyGrpcService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
 import { Server, ServerCredentials, type ServerUnaryCall, type ServerWritableStream } from '@grpc/grpc-js';
+import { bearerOf } from '../guards/token.js';
 import { limits } from '../limits.js';
 import { contextBuilder } from './call-context.js';
 import { toCursor } from '../caller.js';
 import { type Connection, openConnection, type Sink } from './connection.js';
-import { finalInterceptor, guardInterceptor } from './grpc-interceptors.js';
+import { finalInterceptor, guardInterceptor, legacyHeaderInterceptor } from './grpc-interceptors.js';
 import type { HubRequestHandler } from './request-handler.js';
 
 export type GrpcOptions = {
@@ -30,7 +31,7 @@ export async function openGrpc({ port, token, requireToken }: GrpcOptions): Prom
   const server = new Server({
     'grpc.max_receive_message_length': limits.messageBytes,
     'grpc.max_concurrent_streams': limits.eventStreams,
-    interceptors: [guardInterceptor(guard), finalInterceptor],
+    interceptors: [guardInterceptor(guard), legacyHeaderInterceptor, finalInterceptor],
   });
   guard.port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, actual) =>
@@ -54,7 +55,7 @@ function connectionOf(call: Call): Connection {
   const lastEventId = toCursor(call.metadata.get('last-event-id')[0]);
   return openConnection('write' in call ? call : unarySink(call), {
     transport: 'grpc',
-    isAuthenticated: call.metadata.get('authorization').length > 0,
+    isAuthenticated: bearerOf(call.metadata.get('authorization')[0]?.toString()) !== undefined,
     ...(agent === undefined ? {} : { client: String(agent) }),
     ...(lastEventId === undefined ? {} : { lastEventId }),
   });

@@ -46,7 +46,8 @@ export type RequestHandlerOptions = {
   readonly card: AgentCard;
   readonly tasks: TaskLibrary;
   readonly push: PushConfigs;
-  readonly extendedCard?: AgentCard;
+  /** Made anew for each caller: commands come and go. */
+  readonly extendedCard?: () => Promise<AgentCard>;
   readonly log: ServerLog;
 };
 
@@ -77,14 +78,12 @@ export class HubRequestHandler implements A2ARequestHandler {
     return Promise.resolve(this.#options.card);
   }
 
-  getAuthenticatedExtendedAgentCard(_params: unknown, context: ServerCallContext): Promise<AgentCard> {
+  async getAuthenticatedExtendedAgentCard(_params: unknown, context: ServerCallContext): Promise<AgentCard> {
     const { card, extendedCard } = this.#options;
-    if (!card.capabilities?.extendedAgentCard)
-      return Promise.reject(new UnsupportedOperationError('there is no extended card'));
-    if (!extendedCard) return Promise.reject(new ExtendedAgentCardNotConfiguredError());
-    if (!context.user?.isAuthenticated)
-      return Promise.reject(new UnsupportedOperationError('the extended card needs the token'));
-    return Promise.resolve(extendedCard);
+    if (!card.capabilities?.extendedAgentCard) throw new UnsupportedOperationError('there is no extended card');
+    if (!extendedCard) throw new ExtendedAgentCardNotConfiguredError();
+    if (!context.user?.isAuthenticated) throw new UnsupportedOperationError('the extended card needs the token');
+    return extendedCard();
   }
 
   async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../domain/errors.js';
 import type { Guard } from './guard.js';
+import { isPublic } from './public-path.js';
 
 export type TokenGuardOptions = {
   readonly token: string;
@@ -18,6 +19,7 @@ export function tokenGuard({ token, isRequired, otherwise }: TokenGuardOptions):
       if (isSameToken(given, token)) return;
       throw new AppError('bad-token', 'the token is not the one of this session; `cosession ls --json` shows it');
     }
+    if (isRequired && isPublic(request)) return;
     if (isRequired) throw new AppError('token-required', 'send the token of this session as "Authorization: Bearer …"');
     await otherwise(request);
   };
@@ -25,9 +27,13 @@ export function tokenGuard({ token, isRequired, otherwise }: TokenGuardOptions):
 
 /** Browsers cannot set headers on a WebSocket, so there the token may stand in the subprotocol list. */
 function tokenOf({ headers }: IncomingMessage): string | undefined {
-  const bearer = /^bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);
-  return bearer ?? offered.find((name) => name.startsWith('token.'))?.slice('token.'.length);
+  return bearerOf(headers.authorization) ?? offered.find((name) => name.startsWith('token.'))?.slice('token.'.length);
+}
+
+/** The token of an `Authorization` header. */
+export function bearerOf(header: string | undefined): string | undefined {
+  return /^bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
 }
 
 /** Takes the same time whatever is given. */

@@ -1,0 +1,43 @@
+import type { AgentCard, AgentSkill } from '@a2a-js/sdk';
+import type { Command } from '../../domain/command.js';
+import { extensionUri } from '../development-tool/extension.js';
+
+/** What only a caller with the token may know of the agent. */
+export type AgentDetails = {
+  readonly commands: readonly Command[];
+  readonly model: string;
+  readonly workspace?: string;
+};
+
+/** The public card with the slash commands as skills, and where and with what the agent works (A2A 3.1.11). Pure. */
+export function extendedCard(card: AgentCard, { commands, model, workspace }: AgentDetails): AgentCard {
+  const params = { model, ...(workspace === undefined ? {} : { workspace_path: workspace }) };
+  const extensions = card.capabilities?.extensions.map((each) =>
+    each.uri === extensionUri ? { ...each, params } : each,
+  );
+  return {
+    ...card,
+    capabilities: card.capabilities && { ...card.capabilities, extensions: extensions ?? [] },
+    skills: [...card.skills, ...commands.flatMap((command) => skillsOf(command, []))],
+    signatures: [],
+  };
+}
+
+/** A command and its sub-commands; a group that has some is shown by them. */
+function skillsOf({ name, description, subCommands }: Command, parents: readonly string[]): AgentSkill[] {
+  const path = [...parents, name];
+  if (subCommands.length > 0) return subCommands.flatMap((command) => skillsOf(command, path));
+  const command = `/${path.join(' ')}`;
+  return [
+    {
+      id: `command.${path.join('.')}`,
+      name: command,
+      description: `${description} (command/execute with command_path ${JSON.stringify(path)})`.trim(),
+      tags: ['slash-command'],
+      examples: [command],
+      inputModes: [],
+      outputModes: [],
+      securityRequirements: [],
+    },
+  ];
+}
