@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const quiet = [
+  '--ignore-scripts',
+  '--no-engine-strict',
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
+  '--loglevel=error',
+];
+
+/** A folder outside of the repository with these packages. It stays, so that only the first run of a machine installs. */
+export async function installed(packages: readonly string[]): Promise<string> {
+  const key = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 12);
+  const folder = join(tmpdir(), `cosession-client-${key}`);
+  if (existsSync(folder)) return folder;
+  const fresh = mkdtempSync(join(tmpdir(), 'cosession-client-new-'));
+  const install = () => run('npm', ['install', ...quiet, '--prefix', fresh, ...packages], { timeout: 240_000 });
+  // Once more, because a registry may fail for a moment.
+  await install().catch(install);
+  // Whole or not at all: another test may look for it at the same time.
+  if (existsSync(folder)) rmSync(fresh, { recursive: true, force: true });
+  else renameSync(fresh, folder);
+  return folder;
+}
+
+/** Runs a script (an ES module) in a process of its own, in that folder; its last line is JSON. */
+export async function runScript(folder: string, script: string, ...args: readonly string[]): Promise<unknown> {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, ...args], {
+    cwd: folder,
+    timeout: 60_000,
+  });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as unknown;
+}
