@@ -1,7 +1,10 @@
 // npm run docs: writes what of docs/ is made from the code, so that the two cannot differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withChecklist } from '../test/support/checklist-table.js';
+import { httpApiPage, webSocketApiPage } from '../test/support/api-pages.js';
 import { errorsPage } from '../test/support/errors-page.js';
 
 writeFileSync('docs/errors.md', await errorsPage());
+writeFileSync('docs/http-api.md', await httpApiPage());
+writeFileSync('docs/websocket-api.md', await webSocketApiPage());
 writeFileSync('docs/conformance.md', await withChecklist(readFileSync('docs/conformance.md', 'utf8')));

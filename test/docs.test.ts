@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { httpApiPage, webSocketApiPage } from './support/api-pages.js';
 import { withChecklist } from './support/checklist-table.js';
 import { errorsPage } from './support/errors-page.js';
 
@@ -15,6 +16,11 @@ const pages = [
 
 test('docs/errors.md is what npm run docs makes', async () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(await errorsPage());
+});
+
+test('the pages of the API are what npm run docs makes', async () => {
+  expect(readFileSync('docs/http-api.md', 'utf8')).toBe(await httpApiPage());
+  expect(readFileSync('docs/websocket-api.md', 'utf8')).toBe(await webSocketApiPage());
 });
 
 test('the checklist of docs/conformance.md is what npm run docs makes', async () => {
