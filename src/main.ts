@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   send: (args) => talkToSession('send', args),
   approve: (args) => talkToSession('approve', args),
   cancel: (args) => talkToSession('cancel', args),
+  acp: (args) => talkToSession('acp', args),
   attach: (args) => talkToSession('attach', args),
 };
 

@@ -2,6 +2,7 @@ import { openServer } from '../../src/server/open-server.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { ManualEngine } from '../../test/support/manual-engine.js';
+import { cpuMicroseconds } from '../support/clock.js';
 import { serve } from '../support/serve.js';
 import { chunkText, chunksPerTick } from './chunk.js';
 
@@ -24,6 +25,8 @@ class ChunkEngine extends ManualEngine {
 const session = new Session({ id: 'session-1', engine: new ChunkEngine(), store: memoryStore() });
 
 const methods = {
+  cpuMicroseconds,
+
   async open(): Promise<{ port: number; grpcPort: number }> {
     const nothing = (): void => {};
     const server = await openServer({

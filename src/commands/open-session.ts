@@ -19,9 +19,15 @@ export async function openSession(
   options: Pick<ConnectOptions, 'client' | 'onState'>,
 ): Promise<ClientSession> {
   const given = name === undefined ? options : { ...options, client: name };
-  const target = url === undefined ? await findHere(io) : { url, token: io.token ?? tokenOf(io, url) };
-  const { token, ...rest } = target;
-  return connect({ ...rest, ...(token === undefined ? {} : { token }), ...given, giveUpAfterMs });
+  const { url: found, token } = await findTarget(io, url);
+  return connect({ url: found, ...(token === undefined ? {} : { token }), ...given, giveUpAfterMs });
+}
+
+export type Target = { readonly url: string; readonly token?: string | undefined };
+
+/** The endpoint at the given address, or the one that is live here, with the token it wants. */
+export async function findTarget(io: Io, url: string | undefined): Promise<Target> {
+  return url === undefined ? findHere(io) : { url, token: io.token ?? tokenOf(io, url) };
 }
 
 async function findHere({ stateDir, folder }: Io): Promise<Entry> {

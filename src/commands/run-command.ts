@@ -1,6 +1,6 @@
 import type { Io } from './io.js';
 
-export type CommandName = 'watch' | 'send' | 'approve' | 'cancel' | 'attach';
+export type CommandName = 'watch' | 'send' | 'approve' | 'cancel' | 'attach' | 'acp';
 
 /** Runs one of the commands that talk to a live session. Each is loaded only when it is run. */
 export async function runCommand(name: CommandName, argv: readonly string[], io: Io): Promise<number> {
@@ -13,6 +13,8 @@ export async function runCommand(name: CommandName, argv: readonly string[], io:
       return (await import('./approve.js')).approve(argv, io);
     case 'cancel':
       return (await import('./cancel.js')).cancel(argv, io);
+    case 'acp':
+      return (await import('./acp.js')).acp(argv, io);
     default:
       return (await import('./attach.js')).attach(argv, io);
   }

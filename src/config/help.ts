@@ -10,6 +10,7 @@ Usage
   cosession send [url] <text> [--json]                      send a prompt and show its turn
   cosession approve [url] [option]                          answer its open question, by number or id
   cosession cancel [url]                                    stop its running turn
+  cosession acp [url|session]                               an ACP agent on stdin/stdout, for editors: see docs/acp.md
   cosession alias                                           shell code that makes "gemini" start cosession
 
 Flags of cosession (all others go to the Gemini CLI: see gemini --help with "cosession -- --help")

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { heartbeatMs, limits } from './limits.js';
 
-/** Written at once, without waiting for the end of the tick. */
+/** Written without waiting for the end of the tick. */
 const flushLength = 64 * 1024;
 
 const streamHeaders = new Map([
@@ -14,14 +14,17 @@ const streamHeaders = new Map([
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #heartbeat: NodeJS.Timeout;
-  /** What was sent in this tick: written together at its end, since a write costs more than an event. */
+  /** What was sent in this tick after the first write: written together at its end, since a write costs more than an event. */
   #pending = '';
+  #isGathering = false;
 
   constructor(response: ServerResponse, onClose: () => void) {
     this.#response = response;
-    response.setHeaders(streamHeaders);
-    response.flushHeaders();
-    this.#heartbeat = setInterval(() => response.write(': heartbeat\n\n'), heartbeatMs);
+    if (!response.headersSent) {
+      response.setHeaders(streamHeaders);
+      response.flushHeaders();
+    }
+    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs);
     response.once('close', () => {
       clearInterval(this.#heartbeat);
       onClose();
@@ -30,23 +33,39 @@ export class EventStream {
 
   /** Without an id the reader's cursor stays where it is. */
   send(id: number | undefined, json: string, name?: string): void {
-    if (this.#pending === '') setImmediate(() => this.#flush());
-    if (id !== undefined) this.#pending += `id: ${id}\n`;
-    if (name !== undefined) this.#pending += `event: ${name}\n`;
-    this.#pending += `data: ${json}\n\n`;
-    if (this.#pending.length >= flushLength) this.#flush();
+    const head = `${id === undefined ? '' : `id: ${id}\n`}${name === undefined ? '' : `event: ${name}\n`}`;
+    this.write(`${head}data: ${json}\n\n`);
+  }
+
+  /** Whole events. The first of a tick leave at once, so that a single one waits for nothing. */
+  write(events: string): void {
+    this.#pending += events;
+    if (!this.#isGathering) {
+      this.#isGathering = true;
+      setImmediate(() => {
+        this.#isGathering = false;
+        this.flush();
+      });
+      this.flush();
+    } else if (this.#pending.length >= flushLength) this.flush();
   }
 
   end(): void {
-    this.#flush();
+    this.flush();
     this.#response.end();
   }
 
-  #flush(): void {
+  /** Sends what waits for the end of the tick. */
+  flush(): void {
     const text = this.#pending;
     this.#pending = '';
     if (text === '' || this.#response.writableEnded) return;
     if (this.#response.writableLength > limits.clientBufferBytes) this.#response.destroy();
     else this.#response.write(text);
+  }
+
+  /** Not to a reader that has stopped: it would only grow what waits for it. */
+  #beat(): void {
+    if (!this.#response.writableNeedDrain && !this.#response.writableEnded) this.#response.write(': heartbeat\n\n');
   }
 }

@@ -8,6 +8,8 @@ export const limits = {
   clientBufferBytes: 8 * 1024 * 1024,
   webSockets: 1024,
   connections: 2048,
+  /** ACP connections over HTTP. */
+  acpConnections: 256,
   /** Streams of `messages/stream` that are open at once. */
   eventStreams: 256,
 } as const;

@@ -63,7 +63,12 @@ export class Metrics {
   /** Rate limits and full queues show here too: each has a code. */
   readonly countRefusal = (code: ErrorCode): void => this.#refusals.inc({ code });
 
-  readonly countEvents = (session: Session): void => void session.subscribe((event) => this.#onEvent(event));
+  /** What happens from now on; a session that was put away and comes back was counted before. */
+  readonly countEvents = (session: Session): void => {
+    const from = session.seq;
+    // Observed, not subscribed to: counting is no reason to keep a session in memory.
+    session.observe((event) => event.seq > from && this.#onEvent(event));
+  };
 
   #onEvent(event: SessionEvent): void {
     this.#events.inc({ type: event.type });

@@ -9,6 +9,7 @@ import { HubRequestHandler } from './a2a/request-handler.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { readCardKey, signCard } from './a2a/sign-card.js';
 import { TaskLibrary } from './a2a/task-library.js';
+import { acpRoutes } from './acp/http-routes.js';
 import { acpSurface } from './acp/surface.js';
 import { all } from './guards/guard.js';
 import { hostGuard, loopbackHosts } from './guards/host.js';
@@ -101,15 +102,17 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const hosts = loopbackHosts(port);
   const isUser = tokenGuard({ token, isRequired: requireToken, otherwise: sameUserGuard() });
   const fromHere = [hostGuard(hosts), originGuard(hosts)];
+  const acp = acpSurface({ sessions, lobby, log, version });
+  const acpHttp = acpRoutes(acp);
   const served = [
     a2aRoutes({ handler, card, sessions, log }),
     ...offer.routes,
+    acpHttp.router,
     apiDocumentRoutes(version, url, offer.api),
     keyRoutes(key),
   ];
   const counted = metrics === undefined ? {} : { metrics };
   server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes: served, log, ...counted }));
-  const acp = acpSurface({ sessions, lobby, log, version });
   const sockets = openWebSockets({ server, sessionFor, acp, guard: all([...fromHere, isUser]), log, lobby });
   grpc?.serve(handler);
 
@@ -122,6 +125,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     },
     async close() {
       sockets.close();
+      acpHttp.close();
       sender.close();
       grpc?.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -33,8 +33,9 @@ export class TurnStreams {
       throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
-    const { turnId, from } = deliver(session, message, originOf(request.get('user-agent')));
+    const { from, ...cause } = deliver(session, message, originOf(request.get('user-agent')));
     const after = given ?? from;
+    let { turnId } = cause;
 
     this.#count++;
     let unsubscribe = (): void => {};
@@ -43,7 +44,9 @@ export class TurnStreams {
       unsubscribe();
     });
     const onEvent = (event: SessionEvent): void => {
-      if (turnId !== undefined && event.turnId !== turnId) return;
+      // An answer belongs to the turn of its call.
+      if (event.type === 'tool' && event.call.id === cause.callId) turnId ??= event.turnId;
+      if (turnId === undefined || event.turnId !== turnId) return;
       const events = dialect.toEvents(event);
       // Several events of one number: a reader that got only some of them must get all again.
       events.forEach(({ json, name }, index) =>
@@ -60,16 +63,16 @@ export class TurnStreams {
 
 type Exchange = { readonly request: Request; readonly response: Response };
 
-/** The turn that the message belongs to, and the number after which what it causes begins. */
-function deliver(session: Session, message: ClientMessage, origin: Origin): { turnId?: string; from: number } {
+type Cause = { readonly turnId?: string; readonly callId?: string };
+
+/** What the message causes: a turn, or that a call goes on; and the number after which its events begin. */
+function deliver(session: Session, message: ClientMessage, origin: Origin): Cause & { from: number } {
   const before = session.seq;
   if (message.type === 'prompt') {
     const { turnId, duplicate } = submitPrompt(session, message, origin);
     return { turnId, from: duplicate ? session.oldestSeq - 1 : before };
   }
-  session.answer(message.callId, message.answer, origin);
-  const turnId = session.eventsAfter(before, 1)[0]?.turnId;
-  return turnId === undefined ? { from: before } : { turnId, from: before };
+  return { callId: session.answer(message.callId, message.answer, origin).callId, from: before };
 }
 
 /** The reader has seen the turn's end already: nothing will follow. */

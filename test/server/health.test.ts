@@ -43,6 +43,13 @@ test('GET /ready says why not', async () => {
   ]);
 });
 
+test('a server whose store is away is alive, but not ready', async () => {
+  await served.tasks.open('one');
+  served.tasks.list = () => Promise.reject(new Error('no database'));
+  expect(await (await served.get('health')).json()).toMatchObject({ status: 'healthy', totalTasks: 1 });
+  expect((await served.get('ready')).status).toBe(500);
+});
+
 test('GET /metrics counts requests, tasks, turns, approvals, events, clients and refusals', async () => {
   await served.tasks.open('one');
   await served.connect('?taskId=one');

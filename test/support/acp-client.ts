@@ -56,10 +56,15 @@ export class AcpClient {
 
   /** Connects over the transport of the address, introduces itself and, unless told otherwise, joins the session. */
   static async connect(url: string, options: AcpOptions & { join?: boolean } = {}): Promise<AcpClient> {
-    const { name = 'tester', capabilities = {}, protocols, headers = {}, join = true } = options;
+    const { protocols, headers = {} } = options;
     const stream = url.startsWith('ws')
       ? createWebSocketStream(url, { WebSocket, headers, ...(protocols === undefined ? {} : { protocols }) })
       : createHttpStream(url, { headers });
+    return AcpClient.over(stream, options);
+  }
+
+  static async over(stream: Stream, options: AcpOptions & { join?: boolean } = {}): Promise<AcpClient> {
+    const { name = 'tester', capabilities = {}, join = true } = options;
     const connected = new AcpClient(stream);
     await connected.agent.request('initialize', {
       protocolVersion: 1,

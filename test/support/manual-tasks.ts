@@ -32,7 +32,8 @@ export class ManualTasks implements ServerTasks {
     if (known) return known;
     this.wishes.push(wishes);
     const engine = new ManualEngine();
-    const session = new Session({ id, engine, store: this.store, model: wishes?.model ?? 'scripted' });
+    const model = wishes?.model ?? 'scripted';
+    const session = new Session({ id, engine, store: this.store, model, isDurable: true });
     this.engines.set(id, engine);
     this.#sessions.set(id, session);
     const createdAt = new Date().toISOString();

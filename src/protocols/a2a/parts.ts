@@ -8,11 +8,11 @@ export function textPart(value: string): Part {
   return { ...empty, content: { $case: 'text', value }, mediaType: 'text/plain' };
 }
 
-export function dataPart(value: Record<string, unknown>): Part {
+function dataPart(value: Record<string, unknown>): Part {
   return { ...empty, content: { $case: 'data', value }, mediaType: 'application/json' };
 }
 
-function toWirePart(part: ArtifactPart): Part {
+export function toWirePart(part: ArtifactPart): Part {
   switch (part.kind) {
     case 'text':
       return textPart(part.text);

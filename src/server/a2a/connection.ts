@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '@a2a-js/sdk/server';
 import { toCursor } from '../caller.js';
 import { bearerOf } from '../guards/token.js';
+import type { StreamWriter } from './stream-writer.js';
 
 /**
  * What the request handler must know of the caller beyond the protocol: when it is gone, when it can take more, and where
@@ -13,8 +14,10 @@ export type Connection = User & {
   /** The name shown to others. */
   readonly client?: string;
   readonly lastEventId?: number;
-  /** Of the event that is being sent; becomes the id of the server-sent event. */
+  /** What the first event of a stream comes after; becomes its id. */
   seq: number;
+  /** Takes what follows the first event of a stream. */
+  writer?: StreamWriter;
   onClose(run: () => void): void;
   /** Resolves when the caller has read enough of what was sent. Undefined: at once. */
   drained(): Promise<void> | undefined;
@@ -28,7 +31,7 @@ export type Sink = {
   off(event: 'drain' | 'close' | 'cancelled', listener: () => void): unknown;
 };
 
-type Options = Pick<Connection, 'transport' | 'isAuthenticated' | 'client' | 'lastEventId'>;
+type Options = Pick<Connection, 'transport' | 'isAuthenticated' | 'client' | 'lastEventId' | 'writer'>;
 
 export function openConnection(sink: Sink, options: Options): Connection {
   let isClosed = sink.destroyed;

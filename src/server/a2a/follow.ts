@@ -10,37 +10,43 @@ export type Reader = Pick<Connection, 'isClosed' | 'onClose' | 'drained'>;
 const batch = 100;
 
 /**
- * The events of a session from a cursor on, as fast as the caller takes them. Nothing is queued per caller: each has a
- * cursor into the session's own log, and one that falls out of it is told to come back.
+ * The events of a session from a cursor on, as fast as the caller takes them: those of a tick together. Nothing is queued
+ * per caller: each has a cursor into the session's own log, and one that falls out of it is told to come back.
  */
-export async function* follow(
+export async function* followBatches(
   session: Session,
   after: number,
-  connection: Reader | undefined,
-): AsyncGenerator<SessionEvent> {
+  reader: Reader | undefined,
+): AsyncGenerator<readonly SessionEvent[]> {
   let cursor = after;
   let wake: () => void = () => {};
   const unsubscribe = session.subscribe(() => wake());
-  connection?.onClose(() => wake());
+  reader?.onClose(() => wake());
   try {
     for (;;) {
-      if (connection?.isClosed) return;
+      if (reader?.isClosed) return;
       checkCursor(session, cursor);
       const events = session.eventsAfter(cursor, batch);
-      if (events.length === 0) {
-        await new Promise<void>((resolve) => (wake = resolve));
-        continue;
-      }
-      for (const event of events) {
-        cursor = event.seq;
-        yield event;
-        const waiting = connection?.drained();
-        if (waiting) await waiting;
-      }
+      const last = events.at(-1);
+      if (last) {
+        cursor = last.seq;
+        yield events;
+      } else await new Promise<void>((resolve) => (wake = resolve));
+      const waiting = reader?.drained();
+      if (waiting) await waiting;
     }
   } finally {
     unsubscribe();
   }
+}
+
+/** The same, one by one. */
+export async function* follow(
+  session: Session,
+  after: number,
+  reader: Reader | undefined,
+): AsyncGenerator<SessionEvent> {
+  for await (const events of followBatches(session, after, reader)) yield* events;
 }
 
 export function checkCursor(session: Session, cursor: number): void {

@@ -5,7 +5,6 @@ import {
   type ServerInterceptor,
   status,
 } from '@grpc/grpc-js';
-import * as z from 'zod';
 import { RecentMap } from '../../util/recent-map.js';
 import { isSameUser } from '../guards/same-user.js';
 import { bearerOf, isSameToken } from '../guards/token.js';
@@ -64,21 +63,29 @@ export const legacyHeaderInterceptor: ServerInterceptor = (method, call) =>
     },
   });
 
-/** TASK_STATE_INPUT_REQUIRED of the v0.3 protocol buffer. */
-const legacyInputRequired = 6;
-const inputRequired = z.object({
-  payload: z.object({
-    $case: z.literal('statusUpdate'),
-    value: z.looseObject({ status: z.looseObject({ state: z.literal(legacyInputRequired) }) }),
-  }),
-});
+/** Unsent bytes of one call up to which the next message need not wait. */
+const inFlightBytes = 64 * 1024;
 
-/** v0.3: a send ends where input is required, and its last event says so. */
-export const finalInterceptor: ServerInterceptor = (method, call) =>
-  new ServerInterceptingCall(call, {
-    sendMessage(message, send) {
-      const isLegacySend = method.path === '/a2a.v1.A2AService/SendStreamingMessage';
-      const update = isLegacySend ? inputRequired.safeParse(message).data : undefined;
-      send(update ? { payload: { ...update.payload, value: { ...update.payload.value, final: true } } } : message);
-    },
-  });
+/**
+ * grpc-js sends the next message when the one before has left the process. Told that it has left while little waits, it
+ * hands over many at a time, and HTTP/2 writes them together.
+ */
+export const pipelineInterceptor: ServerInterceptor = (_method, call) => new PipelinedCall(call);
+
+class PipelinedCall extends ServerInterceptingCall {
+  #waiting = 0;
+  #next: (() => void) | undefined;
+
+  override sendMessage(message: unknown, next: () => void): void {
+    const size = Buffer.isBuffer(message) ? message.length : inFlightBytes;
+    this.#waiting += size;
+    super.sendMessage(message, () => {
+      this.#waiting -= size;
+      const waiter = this.#next;
+      this.#next = undefined;
+      waiter?.();
+    });
+    if (this.#waiting < inFlightBytes) next();
+    else this.#next = next;
+  }
+}

@@ -1,12 +1,20 @@
 import { LegacyA2AService, legacyGrpcService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
-import { Server, ServerCredentials, type ServerUnaryCall, type ServerWritableStream } from '@grpc/grpc-js';
+import {
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
 import { bearerOf } from '../guards/token.js';
 import { limits } from '../limits.js';
 import { contextBuilder } from './call-context.js';
 import { toCursor } from '../caller.js';
 import { type Connection, openConnection, type Sink } from './connection.js';
-import { finalInterceptor, guardInterceptor, legacyHeaderInterceptor } from './grpc-interceptors.js';
+import { type Forms, grpcForms } from './forms.js';
+import type { StreamWriter } from './stream-writer.js';
+import { guardInterceptor, legacyHeaderInterceptor, pipelineInterceptor } from './grpc-interceptors.js';
 import type { HubRequestHandler } from './request-handler.js';
 
 export type GrpcOptions = {
@@ -31,7 +39,7 @@ export async function openGrpc({ port, token, requireToken }: GrpcOptions): Prom
   const server = new Server({
     'grpc.max_receive_message_length': limits.messageBytes,
     'grpc.max_concurrent_streams': limits.eventStreams,
-    interceptors: [guardInterceptor(guard), legacyHeaderInterceptor, finalInterceptor],
+    interceptors: [guardInterceptor(guard), legacyHeaderInterceptor, pipelineInterceptor],
   });
   guard.port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, actual) =>
@@ -41,16 +49,27 @@ export async function openGrpc({ port, token, requireToken }: GrpcOptions): Prom
   return {
     port: guard.port,
     serve(requestHandler) {
-      const userBuilder = (call: Call): Promise<Connection> => Promise.resolve(connectionOf(call));
+      const forms = grpcForms();
+      const userBuilder = (call: Call): Promise<Connection> => Promise.resolve(connectionOf(call, forms));
       const options = { requestHandler, userBuilder, contextBuilder };
-      server.addService(A2AService, grpcService(options));
-      server.addService(LegacyA2AService, legacyGrpcService(options));
+      server.addService(withBytes(A2AService), grpcService(options));
+      server.addService(withBytes(LegacyA2AService), legacyGrpcService(options));
     },
     close: () => server.forceShutdown(),
   };
 }
 
-function connectionOf(call: Call): Connection {
+/** What is a message of protocol buffers already is sent as it is. */
+function withBytes(service: ServiceDefinition): ServiceDefinition {
+  const methods = Object.entries(service).map(([name, method]): [string, typeof method] => {
+    const responseSerialize = (value: object): Buffer =>
+      Buffer.isBuffer(value) ? value : method.responseSerialize(value);
+    return [name, { ...method, responseSerialize }];
+  });
+  return Object.fromEntries(methods);
+}
+
+function connectionOf(call: Call, forms: Forms<Buffer>): Connection {
   const agent = call.metadata.get('user-agent')[0];
   const lastEventId = toCursor(call.metadata.get('last-event-id')[0]);
   return openConnection('write' in call ? call : unarySink(call), {
@@ -58,7 +77,21 @@ function connectionOf(call: Call): Connection {
     isAuthenticated: bearerOf(call.metadata.get('authorization')[0]?.toString()) !== undefined,
     ...(agent === undefined ? {} : { client: String(agent) }),
     ...(lastEventId === undefined ? {} : { lastEventId }),
+    ...('write' in call ? { writer: callWriter(call, forms) } : {}),
   });
+}
+
+function callWriter(call: ServerWritableStream<unknown, unknown>, forms: Forms<Buffer>): StreamWriter {
+  const path = call.getPath();
+  const isSend = path.endsWith('/SendStreamingMessage');
+  const form = path.startsWith('/a2a.v1.') ? (isSend ? forms.v03Send : forms.v03) : forms.v1;
+  return {
+    add(event, audience) {
+      for (const message of form.of(event, audience)) call.write(message);
+    },
+    flush: () => {},
+    finish: () => {},
+  };
 }
 
 /** A single answer never has to wait for its reader, but its reader may go. */

@@ -6,7 +6,10 @@ import { rpcError } from '../json-rpc.js';
 type HttpError = { readonly status: number; readonly body: object };
 
 /** What fails before a transport of A2A has the request, such as a body that is not JSON, in the form of that transport. */
-export function toA2AHttpError(error: AppError, { method, path }: Request): HttpError | undefined {
+export function toA2AHttpError(
+  error: AppError,
+  { method, path }: Pick<Request, 'method' | 'path'>,
+): HttpError | undefined {
   const { http, rpc } = errorTable[error.code];
   if (path.startsWith('/a2a/rest/v1/')) return { status: http, body: { code: rpc, message: error.message } };
   if (method === 'POST' && path === '/') return { status: http, body: rpcError(null, error) };

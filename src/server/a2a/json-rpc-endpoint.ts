@@ -9,13 +9,16 @@ import type { AgentCard } from '@a2a-js/sdk';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Sessions } from '../../session/sessions.js';
 import { EventStream } from '../event-stream.js';
-import { idOf, parseRequest, rpcResult } from '../json-rpc.js';
+import { idOf, type JsonRpcId, parseRequest, rpcResult } from '../json-rpc.js';
 import type { ServerLog } from '../server-log.js';
 import { type Connection, httpConnection } from './connection.js';
 import { callContext, extensionHeader, isLegacy } from './call-context.js';
 import { callExtensionMethod, isExtensionMethod } from './extension-methods.js';
 import { toErrorEnvelope } from './json-rpc-error.js';
+import type { Form } from './form.js';
+import { jsonRpcForms } from './forms.js';
 import { checkParams } from './params-shape.js';
+import { eventWriter } from './stream-writer.js';
 
 export type JsonRpcEndpointOptions = {
   readonly handler: A2ARequestHandler;
@@ -24,22 +27,21 @@ export type JsonRpcEndpointOptions = {
   readonly log: ServerLog;
 };
 
-type Envelope = { result?: unknown };
-
 /** One request on its way through the endpoint. */
 type Call = {
-  readonly method: string;
+  readonly id: JsonRpcId;
+  readonly form: Form<string>;
   readonly response: Response;
   readonly connection: Connection;
   readonly context: ServerCallContext;
-  readonly isLegacy: boolean;
   readonly fail: (error: unknown) => object;
 };
 
-/** `POST /`: the SDK's dispatch for both versions, our own streams: event ids, heartbeats, `final` as v0.3 means it. */
+/** `POST /`: the SDK's dispatch for both versions, our own streams. */
 export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpointOptions): RequestHandler {
   const current = new JsonRpcTransportHandler(handler);
   const legacy = new LegacyJsonRpcTransportHandler(handler);
+  const forms = jsonRpcForms();
 
   async function answer(request: Request, response: Response, fail: Call['fail']): Promise<void> {
     const body = parseRequest(request.body);
@@ -54,8 +56,8 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
     }
     checkParams(method, params);
     const result = await (isLegacy(request) ? legacy : current).handle(body, context);
-    const call = { method, response, connection, context, isLegacy: isLegacy(request), fail };
-    if (Symbol.asyncIterator in result) await stream(result, call);
+    const form = isLegacy(request) ? (method === 'message/stream' ? forms.v03Send : forms.v03) : forms.v1;
+    if (Symbol.asyncIterator in result) await stream(result, { id, form, response, connection, context, fail });
     else response.set(extensionHeader(context)).json(result);
   }
 
@@ -70,27 +72,19 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
   };
 }
 
-async function stream(events: AsyncGenerator<Envelope, void, undefined>, call: Call): Promise<void> {
-  const { response, connection, context, method, fail } = call;
+async function stream(events: AsyncGenerator<object, void, undefined>, call: Call): Promise<void> {
+  const { id, form, response, connection, context, fail } = call;
   // What fails before the first event is answered as any request is.
   const first = await events.next();
   response.set(extensionHeader(context));
   const out = new EventStream(response, () => void events.return());
+  connection.writer = eventWriter(out, form, `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":`, '}');
   try {
-    for (let step = first; !step.done; step = await events.next()) {
-      if (call.isLegacy && method === 'message/stream') markFinal(step.value.result);
-      out.send(connection.seq, JSON.stringify(step.value));
-    }
+    for (let step = first; !step.done; step = await events.next()) out.send(connection.seq, JSON.stringify(step.value));
   } catch (error) {
-    out.send(connection.seq, JSON.stringify(fail(error)));
+    out.send(undefined, JSON.stringify(fail(error)));
   }
   out.end();
-}
-
-/** v0.3: `final` is true on the last event of this stream, and a send ends where input is required. */
-function markFinal(result: unknown): void {
-  if (!isObject(result) || result['kind'] !== 'status-update' || !isObject(result['status'])) return;
-  if (result['status']['state'] === 'input-required') result['final'] = true;
 }
 
 /** Clients written for v0.3 take nothing but an event stream as the answer to a streaming request. */

@@ -24,23 +24,22 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { toAppError } from '../../domain/errors.js';
-import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
+import { isTurnEnd } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
-import { toStream } from '../../protocols/a2a/to-stream.js';
-import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
 import { originOf } from '../caller.js';
 import type { ServerLog } from '../server-log.js';
 import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
-import { checkCursor, follow, readUntil } from './follow.js';
+import { follow, readUntil } from './follow.js';
 import { listTasks } from './list-tasks.js';
 import type { PushConfigs, PushWishes } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
 import { isExtended } from './extension-check.js';
 import type { TaskLibrary } from './task-library.js';
 import { type TaskRecord, toTask } from './task-book.js';
+import { streamTask } from './task-stream.js';
 
 export type RequestHandlerOptions = {
   readonly card: AgentCard;
@@ -104,7 +103,10 @@ export class HubRequestHandler implements A2ARequestHandler {
     const started = await this.#guarded(connection, () => this.#begin(params, context));
     const { task } = started;
     if (task.reply === undefined)
-      yield* this.#stream(started, firstTask(started, params.configuration?.historyLength), connection, isSettled);
+      yield* streamTask(
+        { ...started, first: firstTask(started, params.configuration?.historyLength), isLast: isSettled },
+        connection,
+      );
     else yield { payload: { $case: 'message', value: directReply(task, task.reply) } };
   }
 
@@ -118,7 +120,7 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
     const started = { task, after, isExtended: isExtended(context, undefined) };
-    yield* this.#stream(started, toTask(task), connection, isTurnEnd);
+    yield* streamTask({ ...started, first: toTask(task), isLast: isTurnEnd }, connection);
   }
 
   async getTask(params: GetTaskRequest): Promise<Task> {
@@ -190,50 +192,6 @@ export class HubRequestHandler implements A2ARequestHandler {
     return { ...started, after: isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after };
   }
 
-  async *#stream(
-    started: Started,
-    first: Task,
-    connection: Connection | undefined,
-    isLast: typeof isSettled,
-  ): AsyncGenerator<StreamResponse, void, undefined> {
-    const { task, after, isExtended: extended } = started;
-    const { turnEnd } = task.session;
-    const options = {
-      taskId: task.id,
-      contextId: task.session.id,
-      isExtended: extended,
-      get agent() {
-        return task.session.agent;
-      },
-    };
-    // When one of several questions was answered the turn waits as before, and this exchange ends with what is known now.
-    const settled = isLast(task.state) ? { seq: task.lastSeq, state: task.state } : undefined;
-    let hasBegun = false;
-    let previous: SessionEvent | undefined;
-    try {
-      checkCursor(task.session, after);
-      if (connection) connection.seq = after;
-      yield { payload: { $case: 'task', value: first } };
-      hasBegun = true;
-      if (settled && after >= settled.seq) return;
-      for await (const event of follow(task.session, after, connection)) {
-        if (event.turnId === task.id) {
-          if (connection) connection.seq = event.seq;
-          yield* toldEnd(event, turnEnd, toStream(event, options, { text: task.text, previous }));
-          if (event.type === 'turn' && isLast(toldState(event.state, turnEnd))) return;
-          previous = event;
-        }
-        if (settled && event.seq >= settled.seq) {
-          const still = { ...event, type: 'turn', state: settled.state } as const;
-          yield* toStream(still, options, { text: '', previous: undefined });
-          return;
-        }
-      }
-    } catch (error) {
-      // The SDK's HTTP+JSON transport prints errors of a running stream on the console, which is the user's terminal here.
-      if (!hasBegun || connection?.transport !== 'rest') throw toA2AError(error, connection?.transport);
-    }
-  }
   async #settled(task: TaskRecord, connection: Connection | undefined): Promise<void> {
     if (isSettled(task.state)) return;
     for await (const event of follow(task.session, task.session.seq, connection)) {

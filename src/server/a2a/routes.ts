@@ -4,9 +4,10 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import { AppError } from '../../domain/errors.js';
 import { contextBuilder, isLegacy, normaliseHeaders } from './call-context.js';
 import { type Connection, httpConnection } from './connection.js';
+import { restForms } from './forms.js';
 import { jsonRpcEndpoint, type JsonRpcEndpointOptions } from './json-rpc-endpoint.js';
 import { checkShape, createPushShape, sendShape } from './params-shape.js';
-import { decorateStream } from './stream-decorator.js';
+import { takeOverStream } from './rest-stream.js';
 
 /** Standard A2A over HTTP: the card, JSON-RPC at `/`, HTTP+JSON below `/a2a/rest`; v1.0 and v0.3 by header. */
 export function a2aRoutes(options: JsonRpcEndpointOptions): Router {
@@ -20,13 +21,16 @@ export function a2aRoutes(options: JsonRpcEndpointOptions): Router {
 
 function restRoutes({ handler }: JsonRpcEndpointOptions): RequestHandler[] {
   const connections = new WeakMap<Request, Connection>();
+  const forms = restForms();
   const open: RequestHandler = (request, response, next) => {
     checkBody(request);
     const connection = httpConnection('rest', request, response);
     connections.set(request, connection);
     const isSend = request.path.endsWith(':stream');
-    if (isSend || request.path.endsWith(':subscribe'))
-      decorateStream(response, connection, { isLegacy: isLegacy(request), isSend });
+    if (isSend || request.path.endsWith(':subscribe')) {
+      const form = isLegacy(request) ? (isSend ? forms.v03Send : forms.v03) : forms.v1;
+      takeOverStream(request, response, connection, form);
+    }
     next();
   };
   const userBuilder = (request: Request): Promise<Connection> => {

@@ -30,8 +30,8 @@ export type TaskRecord = {
 
 /** Tasks remembered per session; the oldest finished ones are forgotten. */
 const maxTasks = 500;
-/** Of the text of one turn; the events carry all of it. */
-const maxText = 4 * 1024 * 1024;
+/** Of the text of one turn; the events carry all of it. A task shows it twice, and a gRPC client takes 4 MiB a message. */
+const maxText = 1024 * 1024;
 
 /** Follows a session and keeps each of its turns as a task: what `tasks/get` and `tasks/list` tell. */
 export class TaskBook {

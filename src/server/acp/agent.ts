@@ -3,12 +3,15 @@ import { meta } from '../../protocols/acp/meta.js';
 import { Participant } from './participant.js';
 import { toRequestError } from './request-error.js';
 import type { AcpSurface } from './surface.js';
-import type { Outlet } from './update.js';
+import type { Line, Outlet } from './update.js';
 
 /** The agent that one ACP v1 connection talks to. */
-export function acpAgent(surface: AcpSurface, outlet: Outlet): { app: AgentApp; participant: Participant } {
+export function acpAgent(
+  surface: AcpSurface,
+  outletOf: (line: Line) => Outlet,
+): { app: AgentApp; participant: Participant } {
   const { version, log, sessions } = surface;
-  const me = new Participant(surface, outlet);
+  const me = new Participant(surface, outletOf);
 
   /** Failures leave as ACP errors. */
   async function answer<T>(work: () => T | Promise<T>): Promise<T> {
@@ -20,12 +23,11 @@ export function acpAgent(surface: AcpSurface, outlet: Outlet): { app: AgentApp; 
   }
 
   const app = agent({ name: 'cosession' })
-    .onConnect(({ client, closed }) => {
-      me.connect(client);
-      void closed.then(() => me.leave());
+    .onConnect((connection) => {
+      me.connect(connection);
+      void connection.closed.then(() => me.leave());
     })
-    .onRequest('initialize', ({ params, client }) => {
-      me.connect(client);
+    .onRequest('initialize', ({ params }) => {
       me.introduce(params);
       return {
         protocolVersion: PROTOCOL_VERSION,
@@ -38,7 +40,7 @@ export function acpAgent(surface: AcpSurface, outlet: Outlet): { app: AgentApp; 
     .onRequest('session/load', ({ params }) => answer(() => me.load(params.sessionId)))
     .onRequest('session/resume', ({ params }) => answer(() => me.resume(params.sessionId)))
     .onRequest('session/list', () => ({ sessions: [...sessions.all()].map(({ id }) => ({ sessionId: id, cwd: '' })) }))
-    .onRequest('session/close', ({ params }) => answer(() => me.close(params.sessionId)))
+    .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
     .onRequest('session/prompt', ({ params, signal }) => answer(() => me.prompt(params, signal)))
     .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) =>
       answer(() => {

@@ -1,5 +1,4 @@
 import {
-  type AgentContext,
   type ClientCapabilities,
   type InitializeRequest,
   type NewSessionResponse,
@@ -17,38 +16,49 @@ import type { Session } from '../../session/session.js';
 import { clientName } from '../caller.js';
 import { Attachment } from './attachment.js';
 import type { AcpSurface } from './surface.js';
-import type { Outlet } from './update.js';
+import type { Line, Outlet } from './update.js';
 
 type SessionState = Omit<NewSessionResponse, 'sessionId'>;
 
 /** One ACP connection: who it is, and the sessions it takes part in. */
 export class Participant {
   readonly #surface: AcpSurface;
-  readonly #outlet: Outlet;
+  readonly #outletOf: (line: Line) => Outlet;
   readonly #attachments = new Map<string, Attachment>();
-  #client: AgentContext | undefined;
+  readonly #leaving = new Set<() => void>();
+  #line: { readonly line: Line; readonly outlet: Outlet } | undefined;
   #capabilities: ClientCapabilities = {};
+  #isIntroduced = false;
   #origin: Origin = { surface: 'acp' };
-  #leaveLobby: (() => void) | undefined;
 
-  constructor(surface: AcpSurface, outlet: Outlet) {
+  constructor(surface: AcpSurface, outletOf: (line: Line) => Outlet) {
     this.#surface = surface;
-    this.#outlet = outlet;
+    this.#outletOf = outletOf;
   }
 
   get sessionIds(): readonly string[] {
     return [...this.#attachments.keys()];
   }
 
-  connect(client: AgentContext): void {
-    this.#client ??= client;
+  connect(line: Line): void {
+    this.#line = { line, outlet: this.#outletOf(line) };
+  }
+
+  onLeave(listener: () => void): void {
+    this.#leaving.add(listener);
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    this.#line?.line.close();
   }
 
   introduce({ clientInfo, clientCapabilities }: InitializeRequest): void {
     const client = clientName(clientInfo?.title ?? clientInfo?.name) || 'acp-client';
     this.#capabilities = clientCapabilities ?? {};
     this.#origin = { surface: 'acp', client };
-    this.#leaveLobby ??= this.#surface.lobby.enter(client);
+    if (!this.#isIntroduced) this.onLeave(this.#surface.lobby.enter(client));
+    this.#isIntroduced = true;
   }
 
   /** Joins the live session, or opens a new one where there are many. */
@@ -86,7 +96,7 @@ export class Participant {
   }
 
   /** Only this client leaves: the session is not its own. */
-  close(sessionId: string): void {
+  closeSession(sessionId: string): void {
     this.#attachmentOf(sessionId).leave();
     this.#attachments.delete(sessionId);
   }
@@ -99,21 +109,21 @@ export class Participant {
   leave(): void {
     for (const attachment of this.#attachments.values()) attachment.leave();
     this.#attachments.clear();
-    this.#leaveLobby?.();
+    for (const listener of this.#leaving) listener();
   }
 
   #attach(session: Session): Attachment {
     this.#attachments.get(session.id)?.leave();
-    const client = this.#client;
-    if (!client) throw new Error('an ACP connection without a client');
+    if (!this.#line) throw new Error('an ACP connection that was never connected');
+    const { line, outlet } = this.#line;
     const { log } = this.#surface;
     const { elicitation, session: shows, _meta } = this.#capabilities;
     const attachment = new Attachment({
       session,
-      client,
+      client: line.client,
+      outlet,
       log,
       broadcast: this.#surface.broadcastOf(session),
-      outlet: this.#outlet,
       origin: this.#origin,
       reader: { hasTerminal: _meta?.['terminal_output'] === true, hasNotices: Boolean(shows?.notices) },
       hasForms: Boolean(elicitation?.form),

@@ -34,7 +34,7 @@ export function openAcpSocket({ webSocket, socket, surface }: AcpSocketOptions):
     readable: inbound.readable,
     writable: new WritableStream({ write: (message) => frames.write(messageFrame(message)) }),
   };
-  const connection = acpAgent(surface, outlet).app.connect(stream);
+  const connection = acpAgent(surface, () => outlet).app.connect(stream);
   const stop = (): void => {
     frames.stop();
     connection.close();

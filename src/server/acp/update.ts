@@ -1,4 +1,4 @@
-import type { SessionNotification } from '@agentclientprotocol/sdk';
+import type { AgentConnection, SessionNotification } from '@agentclientprotocol/sdk';
 import { textFrame } from '../websocket-frame.js';
 
 /** One `session/update`. Its WebSocket frame is made once, for however many clients get it. */
@@ -19,6 +19,9 @@ export class Update {
 export function messageFrame(message: object): Buffer {
   return textFrame(`${JSON.stringify(message)}\n`);
 }
+
+/** What a connection is reached by. */
+export type Line = Pick<AgentConnection, 'client' | 'close'>;
 
 /** Where the updates for one connection go. */
 export type Outlet = {

@@ -8,13 +8,15 @@ export function healthRoutes(tasks: ServerTasks, metrics: Metrics, version: stri
   const router = Router();
 
   router.get('/health', async (_request, response) => {
-    const { total } = await tasks.list({ limit: 1 });
-    const activeTasks = tasks.counts.running;
-    response.json({ status: 'healthy', uptime: process.uptime(), activeTasks, totalTasks: total, version });
+    const { running, loaded } = tasks.counts;
+    // A store that is away is a reason not to be ready, not one to be started again.
+    const totalTasks = await countTasks(tasks).catch(() => loaded);
+    response.json({ status: 'healthy', uptime: process.uptime(), activeTasks: running, totalTasks, version });
   });
 
-  router.get('/ready', (_request, response) => {
+  router.get('/ready', async (_request, response) => {
     if (tasks.notReady !== undefined) throw new AppError('not-ready', tasks.notReady);
+    await countTasks(tasks);
     response.json({ status: 'ready' });
   });
 
@@ -23,4 +25,8 @@ export function healthRoutes(tasks: ServerTasks, metrics: Metrics, version: stri
   });
 
   return router;
+}
+
+async function countTasks(tasks: ServerTasks): Promise<number> {
+  return (await tasks.list({ limit: 1 })).total;
 }

@@ -1,0 +1,59 @@
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { WebSocket } from 'ws';
+import { CosessionError } from './cosession-error.js';
+import { explainRefusal } from './explain-refusal.js';
+
+export type LinePipeOptions = {
+  readonly url: URL;
+  readonly subprotocol: string;
+  readonly token?: string;
+  readonly input: Readable;
+  readonly output: Writable;
+};
+
+/** The server goes, or somebody switched it off. */
+const goingAway = 1001;
+
+/**
+ * Carries lines to a WebSocket and its messages back as lines, until the input ends. Rejects with a sentence when the other
+ * end cannot be reached or goes away.
+ */
+export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOptions): Promise<void> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const socket = new WebSocket(url, [subprotocol], { headers, perMessageDeflate: false });
+  // Held until the connection stands.
+  input.pause();
+  const leave = (): void => socket.close(1000);
+  socket.once('open', () => {
+    const lines = createInterface({ input, crlfDelay: Infinity });
+    lines.on('line', (line) => {
+      if (line.trim() !== '') socket.send(line);
+    });
+    lines.once('close', leave);
+  });
+  socket.on('message', (data: Buffer) => {
+    if (output.write(`${data.toString('utf8').trimEnd()}\n`)) return;
+    socket.pause();
+    output.once('drain', () => socket.resume());
+  });
+  output.once('error', leave);
+
+  return new Promise((resolve, reject) => {
+    let wasOpen = false;
+    let reason = '';
+    socket.once('open', () => (wasOpen = true));
+    socket.on('error', (error) => (reason = error.message));
+    socket.once('close', (code, text) => {
+      input.destroy();
+      if (!wasOpen) return void explain(url, token, reason).then(reject);
+      if (code === 1000 || code === 1005) return resolve();
+      const why = code === goingAway ? 'the session has ended or is not shared any more' : text.toString() || reason;
+      return reject(new CosessionError('disconnected', `${url.host}: ${why || 'the connection was lost'}`));
+    });
+  });
+}
+
+function explain(url: URL, token: string | undefined, reason: string): Promise<CosessionError> {
+  return explainRefusal({ url, WebSocket, ...(token === undefined ? {} : { token }) }, reason);
+}

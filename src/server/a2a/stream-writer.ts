@@ -1,0 +1,37 @@
+import type { SessionEvent } from '../../domain/events.js';
+import type { EventStream } from '../event-stream.js';
+import type { Audience, Form } from './form.js';
+
+/** The caller's end of a stream. Events go there past the SDK, whose way from an event to the wire costs too much. */
+export type StreamWriter = {
+  /** Takes an event; it is sent with those around it. */
+  add(event: SessionEvent, audience: Audience): void;
+  flush(): void;
+  /** Nothing follows: nothing may be left behind. */
+  finish(): void;
+  /** Ends the stream with a reason, where throwing would not tell the caller. */
+  fail?(error: unknown): void;
+};
+
+/** Written at once, without waiting for the events behind it. */
+const flushLength = 64 * 1024;
+
+/** `before` and `after` are what a transport puts around each event. */
+export function eventWriter(out: EventStream, form: Form<string>, before = '', after = ''): StreamWriter {
+  let pending = '';
+  const flush = (): void => {
+    if (pending !== '') out.write(pending);
+    pending = '';
+  };
+  return {
+    add(event, audience) {
+      for (const json of form.of(event, audience)) pending += `id: ${event.seq}\ndata: ${before}${json}${after}\n\n`;
+      if (pending.length >= flushLength) flush();
+    },
+    flush,
+    finish() {
+      flush();
+      out.flush();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { StreamResponse, Task } from '@a2a-js/sdk';
+import { AppError } from '../../domain/errors.js';
+import type { SessionEvent, TurnState } from '../../domain/events.js';
+import { toldState } from '../../protocols/a2a/turn-end.js';
+import { toA2AError } from './a2a-error.js';
+import type { Connection } from './connection.js';
+import { checkCursor, followBatches } from './follow.js';
+import type { TaskRecord } from './task-book.js';
+
+export type TaskStreamOptions = {
+  readonly task: TaskRecord;
+  /** Events after this one are told. */
+  readonly after: number;
+  readonly isExtended: boolean;
+  /** What the stream begins with. */
+  readonly first: Task;
+  /** The states at which it ends. */
+  readonly isLast: (state: TurnState) => boolean;
+};
+
+/**
+ * The events of a task. The first one goes through the SDK, which thereby answers the request and what is wrong with it;
+ * the rest is written to the caller's connection directly.
+ */
+export async function* streamTask(
+  options: TaskStreamOptions,
+  connection: Connection | undefined,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const { task, after, first } = options;
+  try {
+    checkCursor(task.session, after);
+    if (connection) connection.seq = after;
+  } catch (error) {
+    throw toA2AError(error, connection?.transport);
+  }
+  // When one of several questions was answered the turn waits as before, and this exchange ends with what is known now.
+  const settled = options.isLast(task.state) ? { seq: task.lastSeq, state: task.state } : undefined;
+  yield { payload: { $case: 'task', value: first } };
+  if (settled && after >= settled.seq) return;
+  try {
+    await tell(options, settled, connection);
+  } catch (error) {
+    if (!connection?.writer?.fail) throw toA2AError(error, connection?.transport);
+    connection.writer.fail(error);
+  }
+}
+
+type Settled = { readonly seq: number; readonly state: TurnState };
+
+async function tell(
+  { task, after, isExtended, isLast }: TaskStreamOptions,
+  settled: Settled | undefined,
+  connection: Connection | undefined,
+): Promise<void> {
+  const writer = connection?.writer;
+  if (!writer) throw new AppError('internal', 'the transport has not opened its stream');
+  let previous: SessionEvent | undefined;
+  for await (const events of followBatches(task.session, after, connection)) {
+    for (const event of events) {
+      if (event.turnId === task.id) {
+        writer.add(event, { task, isExtended, past: { text: task.text, previous } });
+        if (event.type === 'turn' && isLast(toldState(event.state, task.session.turnEnd))) return writer.finish();
+        previous = event;
+      }
+      if (settled && event.seq >= settled.seq) {
+        const still = { ...event, type: 'turn', state: settled.state } as const;
+        writer.add(still, { task, isExtended, past: { text: '', previous: undefined } });
+        return writer.finish();
+      }
+      const waiting = connection.drained();
+      if (waiting) await waiting;
+    }
+    writer.flush();
+  }
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../domain/errors.js';
+import { limits } from '../limits.js';
+import type { Participant } from './participant.js';
+
+/** A connection that no stream has been open for so long is gone: HTTP itself has no end of a connection. */
+const idleMs = 60_000;
+const sweepMs = 15_000;
+
+type HttpConnection = { readonly participant: Participant; streams: number; idleSince: number };
+
+/** The ACP connections made over HTTP, by the id that their requests carry. */
+export class HttpConnections {
+  readonly #connections = new Map<string, HttpConnection>();
+  readonly #sweeping = setInterval(() => this.#sweep(), sweepMs).unref();
+
+  add(id: string, participant: Participant): void {
+    this.#connections.set(id, { participant, streams: 0, idleSince: Date.now() });
+    participant.onLeave(() => this.#connections.delete(id));
+  }
+
+  checkRoom(): void {
+    if (this.#connections.size >= limits.acpConnections)
+      throw new AppError('too-many-clients', `${limits.acpConnections} ACP clients are connected over HTTP already`);
+  }
+
+  /** A stream of the connection is open. Returns what to call at its end. */
+  hold(id: string): () => void {
+    const connection = this.#connections.get(id);
+    if (!connection) return () => {};
+    connection.streams++;
+    return () => {
+      connection.streams--;
+      connection.idleSince = Date.now();
+    };
+  }
+
+  /** The session that a connection takes part in, when it is only one. */
+  onlySessionOf(id: string): string | undefined {
+    const ids = this.#connections.get(id)?.participant.sessionIds ?? [];
+    return ids.length === 1 ? ids[0] : undefined;
+  }
+
+  close(): void {
+    clearInterval(this.#sweeping);
+    for (const { participant } of this.#connections.values()) participant.close();
+  }
+
+  #sweep(): void {
+    const before = Date.now() - idleMs;
+    for (const { participant, streams, idleSince } of this.#connections.values()) {
+      if (streams === 0 && idleSince < before) participant.close();
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
+import { type Request as ExpressRequest, Router } from 'express';
+import { limits } from '../limits.js';
+import { acpAgent } from './agent.js';
+import { HttpConnections } from './http-connections.js';
+import type { Participant } from './participant.js';
+import type { AcpSurface } from './surface.js';
+import { queuedOutlet } from './queued-outlet.js';
+
+const connectionHeader = 'acp-connection-id';
+const sessionHeader = 'acp-session-id';
+
+/** `/acp`: ACP over HTTP, as its remote transport has it. Messages are posted, and what comes back is a stream of events. */
+export function acpRoutes(surface: AcpSurface): { router: Router; close(): void } {
+  const connections = new HttpConnections();
+  const server = new AcpServer({
+    createAgent: () => acpAgent(surface, queuedOutlet).app,
+    maxBufferedBytes: limits.clientBufferBytes,
+    maxOutputStallMs: 60_000,
+  });
+  const router = Router();
+  router.all('/acp', async (request, response) => {
+    const id = request.get(connectionHeader);
+    if (id === undefined) connections.checkRoom();
+    let joined: Participant | undefined;
+    const createAgent = () => {
+      const { app, participant } = acpAgent(surface, queuedOutlet);
+      joined = participant;
+      return app;
+    };
+    const release = request.method === 'GET' && id !== undefined ? connections.hold(id) : () => {};
+    const gone = new AbortController();
+    response.once('close', () => {
+      gone.abort();
+      release();
+    });
+    const session = id === undefined ? undefined : connections.onlySessionOf(id);
+    const answer = await server.handleRequest(toWebRequest(request, session, gone.signal), { createAgent });
+    const made = answer.headers.get(connectionHeader);
+    if (joined && made !== null) connections.add(made, joined);
+    await writeAnswer(answer, response);
+  });
+  return {
+    router,
+    close() {
+      connections.close();
+      void server.close();
+    },
+  };
+}
+
+/** Some clients do not say in their answers which session they are about (goose-sdk 0.20); there is only one it can be. */
+function toWebRequest(request: ExpressRequest, session: string | undefined, signal: AbortSignal): Request {
+  const { method } = request;
+  const body: unknown = request.body;
+  const headers = toWebHeaders(request);
+  if (session !== undefined && isAnswer(body) && !headers.has(sessionHeader)) headers.set(sessionHeader, session);
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  // The body was read and checked before; it is written anew.
+  return new Request('http://localhost/acp', {
+    method,
+    headers,
+    signal,
+    ...(hasBody ? { body: JSON.stringify(body) } : {}),
+  });
+}
+
+function toWebHeaders({ headers }: IncomingMessage): Headers {
+  const copied = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string' && !hopByHop.has(name)) copied.set(name, value);
+  }
+  return copied;
+}
+
+const hopByHop = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect']);
+
+function isAnswer(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && !('method' in body) && ('result' in body || 'error' in body);
+}
+
+async function writeAnswer(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (!answer.body) return void response.end();
+  response.flushHeaders();
+  // A client that goes away in the middle is no failure.
+  await pipeline(Readable.fromWeb(answer.body), response).catch(() => {});
+  return undefined;
+}
