@@ -5,10 +5,11 @@ import { live } from './live.js';
 import { start } from './start.js';
 import { stores } from './stores.js';
 import { streams } from './streams.js';
+import { subscribers } from './subscribers.js';
 import type { Bench } from './support/bench.js';
 import { table } from './support/table.js';
 
-const benches: readonly Bench[] = [fanOut, streams, latency, start, live, echo, stores];
+const benches: readonly Bench[] = [fanOut, streams, subscribers, latency, start, live, echo, stores];
 
 const wantsJson = process.argv.includes('--json');
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');

@@ -12,7 +12,7 @@ import {
   streamTransports,
 } from './support/stream-transports.js';
 
-const chunks = 5000;
+const chunks = 10_000;
 const rounds = 5;
 
 export const streams: Bench = {

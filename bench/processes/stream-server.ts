@@ -1,28 +1,33 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { openServer } from '../../src/server/open-server.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { ManualEngine } from '../../test/support/manual-engine.js';
-import { cpuMicroseconds } from '../support/clock.js';
+import { cpuMicroseconds, now } from '../support/clock.js';
 import { serve } from '../support/serve.js';
 import { chunkText, chunksPerTick } from './chunk.js';
+import type { Pace } from './load.js';
 
-/** Answers every prompt with as many chunks as its text says, a few per tick. */
+/** Answers every prompt with as many chunks as its text says, a few per tick; `hold` with what is said from outside. */
 class ChunkEngine extends ManualEngine {
   override start(request: Parameters<ManualEngine['start']>[0]): void {
     super.start(request);
-    void this.#stream(Number(request.text));
+    if (request.text !== 'hold') void this.stream(Number(request.text)).then(() => this.end());
   }
 
-  async #stream(count: number): Promise<void> {
+  async stream(count: number, text = chunkText): Promise<void> {
     for (let sent = 0; sent < count; sent++) {
       if (sent % chunksPerTick === 0) await new Promise(setImmediate);
-      this.say(chunkText);
+      this.say(text);
     }
-    this.end();
   }
 }
 
-const session = new Session({ id: 'session-1', engine: new ChunkEngine(), store: memoryStore() });
+const engine = new ChunkEngine();
+const session = new Session({ id: 'session-1', engine, store: memoryStore() });
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const methods = {
   cpuMicroseconds,
@@ -40,6 +45,33 @@ const methods = {
       presence: { joined: nothing, left: nothing },
     });
     return { port: server.port, grpcPort: server.grpcPort ?? 0 };
+  },
+
+  /** Starts a turn that says nothing by itself; returns its task. */
+  hold(): string {
+    return session.submit({ kind: 'prompt', text: 'hold', origin: { surface: 'server' } }).turnId;
+  },
+
+  say: ({ chunks, text }: { chunks: number; text?: string }): Promise<void> => engine.stream(chunks, text),
+
+  end: (): void => engine.end(),
+
+  /** One chunk at a time; returns when each was reported. */
+  async pace({ events, everyMs }: Pace): Promise<number[]> {
+    const reportedAt: number[] = [];
+    for (let event = 0; event < events; event++) {
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      reportedAt.push(now());
+      engine.say(chunkText);
+    }
+    return reportedAt;
+  },
+
+  /** Bytes in use once all that can be forgotten is. */
+  memory(): number {
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
   },
 };
 

@@ -1,5 +1,5 @@
 /** The value that a share of all values does not exceed, by the nearest rank. */
-function percentile(values: readonly number[], share: number): number {
+export function percentileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
   if (value === undefined) throw new Error('a percentile of nothing');
@@ -7,12 +7,12 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 export function median(values: readonly number[]): number {
-  return percentile(values, 0.5);
+  return percentileOf(values, 0.5);
 }
 
 /** The middle one of each round's percentiles: one round that something else disturbed does not count. */
 export function typicalPercentile(rounds: readonly (readonly number[])[], share: number): number {
-  return median(rounds.map((values) => percentile(values, share)));
+  return median(rounds.map((values) => percentileOf(values, share)));
 }
 
 /** Each round's pair is compared on its own, so what slows down a whole round cancels out. */

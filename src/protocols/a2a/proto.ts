@@ -15,7 +15,7 @@ import {
 import { toTaskState } from './states.js';
 import type { ArtifactUpdate, StatusUpdate, Update } from './updates.js';
 
-/** An update as `lf.a2a.v1.StreamResponse`: the very bytes the SDK makes of it, in a fifth of the time. Pure. */
+/** An update as `lf.a2a.v1.StreamResponse`: the very bytes the SDK makes of it, in half the time. Pure. */
 export function toProto(update: Update): Buffer {
   if (update.type === 'artifact') return toBuffer(nested(4, artifactUpdate(update, toArtifact(update.artifact))));
   const metadata = update.metadata === undefined ? '' : struct(4, update.metadata);
