@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Io } from './commands/io.js';
 import { type Flags, UsageError } from './config/flags.js';
 import { putLiveOptions } from './config/live-options.js';
 import { whyNotShareable } from './config/shareable.js';
@@ -8,6 +9,40 @@ import { stateDir } from './config/state-dir.js';
 import { version } from './config/version.js';
 import { findCli, type GeminiCli, isSupported, unsupportedSentence } from './engine/live/find-cli.js';
 import { launch } from './engine/live/launch.js';
+import { splitWords } from './util/split-words.js';
+
+/** Runs another agent in the place of the Gemini CLI. Resolves to the exit code. */
+export async function startAgent(command: string, flags: Flags, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
+  const { port = 0, grpcPort, requireToken, pushAllow, cardKey, turnEnd, engineMode, geminiArgs } = flags;
+  const [unknown] = geminiArgs;
+  if (unknown !== undefined)
+    throw new UsageError(`--engine runs another agent than the Gemini CLI, which "${unknown}" is for`);
+  if (flags.demo) throw new UsageError('--demo is a model for the Gemini CLI; --engine runs another agent');
+  checkCommand(command);
+  const { runAgent } = await import('./host/run-agent.js');
+  return runAgent({
+    command,
+    port,
+    requireToken,
+    pushAllow,
+    version,
+    env,
+    io,
+    ...(grpcPort === undefined ? {} : { grpcPort }),
+    ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
+    ...(turnEnd === undefined ? {} : { turnEnd }),
+    ...(engineMode === undefined ? {} : { mode: engineMode }),
+  });
+}
+
+function checkCommand(command: string): void {
+  try {
+    if (splitWords(command).length > 0) return;
+  } catch (error) {
+    throw new UsageError(`--engine: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new UsageError('--engine needs a command, e.g. --engine "goose acp"');
+}
 
 /** Starts the Gemini CLI in this terminal, shared if a port was given. Resolves to its exit code. */
 export async function startLive(flags: Flags, env: NodeJS.ProcessEnv): Promise<number> {

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
+import type { Io } from './commands/io.js';
 import type { CommandName } from './commands/run-command.js';
 import { parseFlags, UsageError } from './config/flags.js';
 import { help } from './config/help.js';
 import { serveHelp } from './config/serve-flags.js';
 import { stateDir } from './config/state-dir.js';
-import { startLive } from './app.js';
+import { startAgent, startLive } from './app.js';
 import { findCli } from './engine/live/find-cli.js';
 import { version } from './config/version.js';
 import { sanitize } from './util/sanitize.js';
@@ -37,15 +38,19 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
 async function talkToSession(name: CommandName, args: readonly string[]): Promise<number> {
   if (args[0] === '--help' || args[0] === '-h') return print(help);
   const { runCommand } = await import('./commands/run-command.js');
+  return runCommand(name, args, ourIo());
+}
+
+function ourIo(): Io {
   const { stdin, stdout, env } = process;
-  return runCommand(name, args, {
+  return {
     stdin,
     stdout,
     folder: process.cwd(),
     stateDir: stateDir(env),
     token: env['COSESSION_TOKEN'],
     useColor: stdout.isTTY && !env['NO_COLOR'],
-  });
+  };
 }
 
 async function main(argv: readonly string[]): Promise<number> {
@@ -57,6 +62,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (asks('--help', '-h')) return print(help);
   if (asks('--version', '-v'))
     return print(`cosession ${version}\ngemini-cli ${findCli(flags.geminiCli, process.env['PATH']).version}\n`);
+  if (flags.engine !== undefined) return startAgent(flags.engine, flags, process.env, ourIo());
   return startLive(flags, process.env);
 }
 

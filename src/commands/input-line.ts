@@ -4,8 +4,9 @@ import type { Io } from './io.js';
 export type InputLineOptions = {
   readonly io: Io;
   readonly onLine: (line: string) => void;
-  /** Ctrl-C, Ctrl-D or the end of what is piped in. */
+  /** Ctrl-D, the end of what is piped in, or Ctrl-C unless somebody else sees to that. */
   readonly onEnd: () => void;
+  readonly onInterrupt?: () => void;
 };
 
 /**
@@ -23,7 +24,7 @@ export class InputLine {
   #wasBroken = false;
   #isOver = false;
 
-  constructor({ io, onLine, onEnd }: InputLineOptions) {
+  constructor({ io, onLine, onEnd, onInterrupt = () => this.close() }: InputLineOptions) {
     this.#io = io;
     this.#isTerminal = io.stdin.isTTY === true && io.stdout.isTTY === true;
     this.#lines = createInterface({
@@ -39,7 +40,7 @@ export class InputLine {
       this.write('');
       onLine(line);
     });
-    this.#lines.on('SIGINT', () => this.close());
+    this.#lines.on('SIGINT', onInterrupt);
     this.#lines.once('close', () => {
       this.#isOver = true;
       onEnd();

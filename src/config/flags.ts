@@ -12,6 +12,10 @@ export type Flags = {
   /** What a turn that is done is for A2A clients. */
   readonly turnEnd?: 'completed' | 'input-required';
   readonly demo: boolean;
+  /** The command line of an ACP agent to run instead of the Gemini CLI. */
+  readonly engine?: string;
+  /** The agent's id of the mode it works in. */
+  readonly engineMode?: string;
   /** A path, or `system` for the one on PATH; undefined is the release Cosession was tested with. */
   readonly geminiCli?: string;
   readonly geminiArgs: readonly string[];
@@ -36,6 +40,8 @@ export function parseFlags(argv: readonly string[]): Flags {
     else if (name === '--push-allow') flags = { ...flags, pushAllow: [...flags.pushAllow, value()] };
     else if (name === '--card-key') flags = { ...flags, cardKey: value() };
     else if (name === '--turn-end') flags = { ...flags, turnEnd: parseTurnEnd(value()) };
+    else if (name === '--engine') flags = { ...flags, engine: value() };
+    else if (name === '--engine-mode') flags = { ...flags, engineMode: value() };
     else if (name === '--gemini-cli') flags = { ...flags, geminiCli: value() };
     else if (arg === '--a2a-require-token') flags = { ...flags, requireToken: true };
     else if (arg === '--demo') flags = { ...flags, demo: true };

@@ -4,6 +4,7 @@ Usage
   cosession --a2a-port <port> [any gemini flag or prompt]   start the Gemini CLI and share its session
   cosession [any gemini flag or prompt]                     plain Gemini CLI; /a2a on shares it later
   cosession serve [--demo] [flags]                          many sessions without a terminal; see cosession serve --help
+  cosession --engine "<command>" [--a2a-port <port>]        run any ACP agent instead (goose, opencode, …) and share it
   cosession ls [--json]                                     list the live sessions of this user
   cosession attach [url]                                    take part in a live session from here; Ctrl-C leaves it running
   cosession watch [url] [--json]                            show what happens in it
@@ -21,6 +22,8 @@ Flags of cosession (all others go to the Gemini CLI: see gemini --help with "cos
   --turn-end <state>    completed, or input-required for A2A clients that continue a task when its turn is done
   --a2a-require-token   refuse clients without the session's token (see cosession ls --json)
   --demo                offline scripted model: no key, no network, your settings are not touched
+  --engine <command>    the ACP agent to run, e.g. "goose acp"; without --a2a-port it gets a free port
+  --engine-mode <id>    the mode the agent works in, by its own id
   --gemini-cli <path>   use this installed Gemini CLI; "system" takes the one on your PATH
   -v, --version         versions of cosession and of the Gemini CLI it starts
   -h, --help            this text

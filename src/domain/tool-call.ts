@@ -43,6 +43,8 @@ export type FileDiff = {
 
 export type Approval = {
   readonly options: readonly ApprovalOption[];
+  /** Ids of options that mean no, besides `cancel`. */
+  readonly refusals?: readonly string[];
   readonly details: ApprovalDetails;
 };
 

@@ -1,11 +1,12 @@
 import { parsePort, UsageError } from '../config/flags.js';
 import type { LiveOptions } from '../config/live-options.js';
-import { announce, liveSessions } from '../discovery/discovery.js';
+import { announce } from '../discovery/discovery.js';
 import type { Terminal } from '../engine/live/terminal.js';
 import type { OpenServer } from '../server/open-server.js';
 import type { ServerLog } from '../server/server-log.js';
 import type { Session } from '../session/session.js';
 import { PresenceLines } from './presence-lines.js';
+import { whyNotOpened } from './why-not-opened.js';
 
 export type EndpointOptions = Omit<LiveOptions, 'port'> & {
   readonly session: Session;
@@ -90,14 +91,8 @@ export class Endpoint {
   }
 
   #whyNot(port: number, error: unknown): string {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    this.#options.log.error('endpoint not opened', { port, cause: error });
-    if (code === 'EACCES')
-      return `A2A endpoint not started: you may not use port ${port}. Try /a2a on with a port above 1023.`;
-    if (code !== 'EADDRINUSE')
-      return `A2A endpoint not started: ${error instanceof Error ? error.message : String(error)}`;
-    const other = liveSessions(this.#options.stateDir).find((entry) => entry.port === port);
-    const who = other ? `the session in ${other.workspace} (pid ${other.pid})` : 'another program';
-    return `A2A endpoint not started: port ${port} is in use by ${who}. Type /a2a on for a free port.`;
+    const { log, stateDir } = this.#options;
+    log.error('endpoint not opened', { port, cause: error });
+    return `A2A endpoint not started: ${whyNotOpened(error, { port, stateDir, advice: 'Type /a2a on for a free port.' })}`;
   }
 }

@@ -19,6 +19,8 @@ export type LiveOffer = {
   /** The contexts of standard A2A; without it the one session. */
   readonly sessions?: Sessions;
   readonly workspace?: string;
+  /** What the agent card says of it; without it, that it is the Gemini CLI. */
+  readonly card?: { readonly name: string; readonly description: string };
 };
 
 /** A server of many tasks. */
@@ -46,11 +48,15 @@ export async function offerOf(options: LiveOffer | TasksOffer, context: OfferCon
   return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options);
 }
 
-function liveOffer({ session, sessions = oneSession(session), workspace }: LiveOffer): Offer {
+const geminiCard = {
+  name: 'Gemini CLI Agent',
+  description: 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.',
+};
+
+function liveOffer({ session, sessions = oneSession(session), workspace, card = geminiCard }: LiveOffer): Offer {
   const place = workspace === undefined ? {} : { workspace };
   return {
-    name: 'Gemini CLI Agent',
-    description: 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.',
+    ...card,
     sessions,
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
     routes: [liveTaskRoutes(session), taskRoutes(oneSession(session), new TurnStreams())],

@@ -21,6 +21,7 @@ describe('[000-2.1] flags', () => {
       [],
     ],
     [['--turn-end', 'input-required'], { turnEnd: 'input-required' }, []],
+    [['--engine', 'goose acp', '--engine-mode=auto'], { engine: 'goose acp', engineMode: 'auto' }, []],
     [['--', '--a2a-port', '1'], {}, ['--', '--a2a-port', '1']],
     [['mcp', 'list', '--debug'], {}, ['mcp', 'list', '--debug']],
   ])('%j', (argv, ours, geminiArgs) => {
@@ -35,6 +36,7 @@ describe('[000-2.1] flags', () => {
     [['--a2a-port'], '--a2a-port needs a value'],
     [['--a2a-port', '--yolo'], '--a2a-port needs a value'],
     [['--turn-end', 'never'], 'completed or input-required, got "never"'],
+    [['--engine'], '--engine needs a value'],
     [['--a2a-prot', '1'], 'there is no flag --a2a-prot'],
   ])('%j says what is wrong', (argv, message) => {
     expect(() => parseFlags(argv)).toThrow(message);

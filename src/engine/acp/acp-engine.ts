@@ -1,0 +1,278 @@
+import type { Command } from '../../domain/command.js';
+import type { Answer } from '../../domain/tool-call.js';
+import { splitWords } from '../../util/split-words.js';
+import type { Engine, EngineEvent, EngineHost, TurnRequest } from '../engine.js';
+import { toCommands } from './agent-commands.js';
+import type { AgentUpdate, OpenedSession } from './agent-messages.js';
+import { AgentSettings } from './agent-settings.js';
+import { failureText } from './failure-text.js';
+import { openAgent, type OpenAgent } from './open-agent.js';
+import { Thoughts } from './thoughts.js';
+import { ToolCalls } from './tool-calls.js';
+import { translateUpdate, usageOf } from './translate-update.js';
+import { turnEnd } from './turn-end.js';
+
+export type AcpEngineOptions = {
+  /** The command line of an agent that speaks ACP on its standard input and output, such as `goose acp`. */
+  readonly command: string;
+  readonly workspace: string;
+  /** For the agent; variables that begin with COSESSION_ are left out. */
+  readonly env: NodeJS.ProcessEnv;
+  /** The mode to work in, by the agent's id of it. */
+  readonly mode?: string;
+  readonly version: string;
+  readonly log: AgentLog;
+  /** What `onCheckpoint` gave before a restart. */
+  readonly checkpoint?: AcpCheckpoint;
+  /** What is needed to go on with the conversation after a restart of the program. */
+  readonly onCheckpoint?: (checkpoint: AcpCheckpoint) => void;
+};
+
+export type AcpCheckpoint = { readonly acpSessionId: string };
+
+export type AgentLog = {
+  debug(message: string, facts?: object): void;
+  info(message: string, facts?: object): void;
+  error(message: string, facts?: object): void;
+};
+
+export type AcpEngine = Engine & {
+  /** Resolves when the agent waits for its first prompt; rejects with the reason why it does not. */
+  readonly opened: Promise<unknown>;
+  /** Ends the agent with everything it started. */
+  dispose(): Promise<void>;
+};
+
+/** Any agent that speaks the Agent Client Protocol, as an engine: one process for one session. */
+export function openAcpEngine(options: AcpEngineOptions): AcpEngine {
+  return new AgentEngine(options);
+}
+
+type Turn = { readonly isOurs: boolean; isCanceling?: true; timer?: NodeJS.Timeout };
+
+/** An agent that does not stop when it is told to is ended. */
+const stopMs = 15_000;
+/** Work that nobody asked for is over when nothing has come for so long. */
+const quietMs = 1000;
+
+class AgentEngine implements AcpEngine {
+  readonly opened: Promise<unknown>;
+  readonly #options: AcpEngineOptions;
+  readonly #words: readonly string[];
+  readonly #thoughts = new Thoughts();
+  readonly #tools = new ToolCalls({ report: (call) => this.#report({ type: 'tool', call }) });
+  readonly #settings = new AgentSettings();
+  readonly #disposal = new AbortController();
+  #host: EngineHost | undefined;
+  /** Events before the hub is connected. */
+  #early: EngineEvent[] = [];
+  #agent: Promise<OpenAgent> | undefined;
+  #sessionId: string | undefined;
+  #isStarting = false;
+  #commands: readonly Command[] = [];
+  #turn: Turn | undefined;
+
+  constructor(options: AcpEngineOptions) {
+    this.#options = options;
+    this.#words = splitWords(options.command);
+    this.#sessionId = options.checkpoint?.acpSessionId;
+    this.opened = this.#open();
+    // Whoever does not wait for it learns it from the first prompt.
+    this.opened.catch(() => {});
+  }
+
+  connect(host: EngineHost): void {
+    this.#host = host;
+    for (const event of this.#early.splice(0)) host.report(event);
+  }
+
+  get isReady(): boolean {
+    return this.#turn === undefined && !this.#isStarting;
+  }
+
+  start({ text }: TurnRequest): void {
+    const turn: Turn = { isOurs: true };
+    this.#turn = turn;
+    this.#tools.clear();
+    void this.#run(turn, text).then((end) => this.#end(turn, end));
+  }
+
+  answer(callId: string, { optionId }: Answer): void {
+    this.#tools.answer(callId, optionId);
+  }
+
+  cancel(): void {
+    const turn = this.#turn;
+    if (!turn || turn.isCanceling) return;
+    turn.isCanceling = true;
+    this.#tools.cancel();
+    // While the agent still starts, the turn ends before it is sent.
+    if (this.#isStarting) return;
+    void this.#agent?.then(({ connection, sessionId }) => connection.cancel(sessionId)).catch(() => {});
+    turn.timer ??= setTimeout(() => void this.#stopAgent(), stopMs);
+  }
+
+  commands(): readonly Command[] {
+    return this.#commands;
+  }
+
+  refusalOfCommand(name: string): string | undefined {
+    return this.#commands.some((command) => command.name === name) ? undefined : 'the agent has no such command';
+  }
+
+  async dispose(): Promise<void> {
+    this.#disposal.abort();
+    clearTimeout(this.#turn?.timer);
+    this.#tools.clear();
+    await this.#stopAgent();
+  }
+
+  async #run(turn: Turn, text: string): Promise<EngineEvent> {
+    try {
+      const { connection, sessionId } = await this.#open();
+      if (turn.isCanceling) return { type: 'ended', state: 'canceled' };
+      const response = await connection.prompt(sessionId, text);
+      const usage = usageOf(response);
+      if (usage) this.#report({ type: 'usage', usage });
+      return turnEnd(response.stopReason, turn.isCanceling === true);
+    } catch (error) {
+      if (turn.isCanceling) return { type: 'ended', state: 'canceled' };
+      return { type: 'ended', state: 'failed', error: failureText(error) };
+    }
+  }
+
+  #end(turn: Turn, end: EngineEvent): void {
+    if (this.#turn !== turn) return;
+    this.#say(...this.#thoughts.flush());
+    clearTimeout(turn.timer);
+    this.#turn = undefined;
+    // The hub closes the calls that are still open.
+    this.#report(end);
+  }
+
+  /** The agent that runs, or a new one that goes on with the same session if it can. */
+  #open(): Promise<OpenAgent> {
+    return (this.#agent ??= this.#start());
+  }
+
+  async #start(): Promise<OpenAgent> {
+    const { command, workspace, env, mode, version, log } = this.#options;
+    this.#isStarting = true;
+    try {
+      const agent = await openAgent({
+        words: this.#words,
+        workspace,
+        env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COSESSION_'))),
+        version,
+        ...(mode === undefined ? {} : { mode }),
+        ...(this.#sessionId === undefined ? {} : { earlierSession: this.#sessionId }),
+        onComplaint: (line) => log.info('agent', { line }),
+        signal: this.#disposal.signal,
+        handlers: {
+          update: (update) => this.#onUpdate(update),
+          permission: (request, signal) => {
+            this.#beginUnasked();
+            return this.#tools.ask(request, signal);
+          },
+        },
+      });
+      this.#onStarted(agent);
+      return agent;
+    } catch (error) {
+      this.#agent = undefined;
+      throw new Error(`the agent "${command}" ${failureText(error)}`, { cause: error });
+    } finally {
+      this.#isStarting = false;
+      if (this.isReady) this.#report({ type: 'ready' });
+    }
+  }
+
+  #onStarted({ sessionId, session, title, hasForgotten, process }: OpenAgent): void {
+    const { log, onCheckpoint } = this.#options;
+    log.info('agent ready', { title, session: sessionId });
+    if (hasForgotten)
+      this.#report({ type: 'log', level: 'warn', text: 'the agent was restarted and does not remember this session' });
+    if (sessionId !== this.#sessionId) onCheckpoint?.({ acpSessionId: sessionId });
+    this.#sessionId = sessionId;
+    this.#onSettings(session);
+    void process.ended.then((how) => this.#onGone(how));
+  }
+
+  /** A running turn ends by itself, since its prompt is answered no more. */
+  #onGone(how: string): void {
+    this.#agent = undefined;
+    if (this.#disposal.signal.aborted) return;
+    this.#options.log.error('agent gone', { how });
+    if (!this.#turn?.isOurs)
+      this.#report({ type: 'log', level: 'warn', text: `the agent ${how}; the next prompt starts it again` });
+  }
+
+  async #stopAgent(): Promise<void> {
+    const agent = await this.#agent?.catch(() => undefined);
+    await agent?.process.stop();
+    agent?.connection.close();
+  }
+
+  #onUpdate(update: AgentUpdate): void {
+    switch (update.sessionUpdate) {
+      case 'available_commands_update':
+        this.#commands = toCommands(update.availableCommands);
+        return;
+      case 'current_mode_update':
+        return this.#onSettings({ modes: update });
+      case 'config_option_update':
+        return this.#onSettings(update);
+      case 'usage_update':
+      case 'notice':
+        return this.#say(translateUpdate(update));
+      case 'agent_thought_chunk':
+        this.#beginUnasked();
+        return this.#say(...(update.content.type === 'text' ? this.#thoughts.add(update.content.text) : []));
+      case 'tool_call':
+      case 'tool_call_update':
+        if (this.#tools.isOver(update.toolCallId)) return;
+        this.#beginUnasked();
+        this.#say(...this.#thoughts.flush());
+        return this.#tools.update(update);
+      default: {
+        const event = translateUpdate(update);
+        if (!event) return;
+        this.#beginUnasked();
+        this.#say(...this.#thoughts.flush(), event);
+      }
+    }
+  }
+
+  /** Agents may work between prompts: that is a turn of its own, and it is over when they have been quiet for a while. */
+  #beginUnasked(): void {
+    if (this.#turn?.isOurs) return;
+    if (!this.#turn) {
+      this.#tools.clear();
+      this.#turn = { isOurs: false };
+      this.#report({ type: 'started', text: '', origin: { surface: 'server' } });
+    }
+    const turn = this.#turn;
+    clearTimeout(turn.timer);
+    turn.timer = setTimeout(() => this.#endUnasked(turn), quietMs);
+  }
+
+  #endUnasked(turn: Turn): void {
+    if (this.#tools.areOver || turn.isCanceling)
+      this.#end(turn, { type: 'ended', state: turn.isCanceling ? 'canceled' : 'completed' });
+    else turn.timer = setTimeout(() => this.#endUnasked(turn), quietMs);
+  }
+
+  #onSettings(news: Partial<OpenedSession>): void {
+    this.#say(this.#settings.update(news));
+  }
+
+  #say(...events: readonly (EngineEvent | undefined)[]): void {
+    for (const event of events) if (event) this.#report(event);
+  }
+
+  #report(event: EngineEvent): void {
+    if (this.#disposal.signal.aborted) return;
+    if (this.#host) this.#host.report(event);
+    else this.#early.push(event);
+  }
+}

@@ -1,0 +1,126 @@
+import { basename } from 'node:path';
+import type { FileDiff, ToolOutput } from '../../domain/tool-call.js';
+import { lineDiff } from '../../util/line-diff.js';
+import type { AgentToolCall } from './agent-messages.js';
+
+/** Output that comes in pieces is kept up to this length; what came first goes first. */
+const maxLive = 256 * 1024;
+
+/** What an agent has told of one tool call so far. Each update names only what is new. */
+export type AgentCall = {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What it said before the call ran: a description or a plan. */
+  readonly description: string;
+  readonly live: string;
+  readonly result: string;
+  readonly diff?: FileDiff;
+  readonly rawOutput?: unknown;
+};
+
+const unknownCall = {
+  name: 'tool',
+  title: '',
+  kind: 'other',
+  args: {},
+  description: '',
+  live: '',
+  result: '',
+} as const;
+
+/** The call with what an update adds to it. */
+export function mergeCall(known: AgentCall | undefined, update: AgentToolCall): AgentCall {
+  const before: AgentCall = known ?? { ...unknownCall, id: update.toolCallId };
+  const kind = update.kind ?? before.kind;
+  const diff = diffOf(update) ?? before.diff;
+  const rawOutput = update.rawOutput ?? before.rawOutput;
+  return {
+    id: before.id,
+    name: nameOf(update) ?? (before.name === unknownCall.name && kind !== 'other' ? kind : before.name),
+    title: update.title ?? before.title,
+    kind,
+    args: isRecord(update.rawInput) ? { ...before.args, ...update.rawInput } : before.args,
+    ...textsOf(before, update),
+    ...(diff === undefined ? {} : { diff }),
+    ...(rawOutput === undefined ? {} : { rawOutput }),
+  };
+}
+
+/** The shell command it runs, whatever kind the agent says it is. Gemini tells it by the title alone. */
+export function commandOf({ args, kind, title }: AgentCall): string | undefined {
+  const { command } = args;
+  if (typeof command === 'string') return command;
+  if (Array.isArray(command) && command.every((word) => typeof word === 'string')) return command.join(' ');
+  return kind === 'execute' && title !== '' ? title : undefined;
+}
+
+export function outputOf({ diff, result, live, rawOutput }: AgentCall): ToolOutput {
+  if (diff) return { kind: 'diff', diff };
+  // Qwen's content is a report for the model; what the tool gave is beside it.
+  const text = [rawOutput, result, live].find((each) => typeof each === 'string' && each !== '');
+  if (typeof text === 'string') return { kind: 'text', text };
+  return isRecord(rawOutput) ? { kind: 'data', data: rawOutput } : { kind: 'text', text: '' };
+}
+
+/** The name is where each agent puts it. */
+function nameOf({ name, toolCallId, _meta: meta }: AgentToolCall): string | undefined {
+  if (name) return name;
+  const found = [at(meta, 'claudeCode', 'toolName'), at(meta, 'goose', 'toolCall', 'toolName'), at(meta, 'toolName')];
+  // Gemini's ids are `run_shell_command__…`.
+  return found.find((each) => typeof each === 'string') ?? /^([a-z][a-z0-9_]*?)__/.exec(toolCallId)?.[1];
+}
+
+type Texts = Pick<AgentCall, 'description' | 'live' | 'result'>;
+
+/** Text means something else before, during and after the call. */
+function textsOf({ description, live, result }: AgentCall, update: AgentToolCall): Texts {
+  const printed = (live + printedBy(update)).slice(-maxLive);
+  const text = textIn(update);
+  if (text === '') return { description, live: printed, result };
+  if (update.status === 'completed' || update.status === 'failed') return { description, live: printed, result: text };
+  return update.status === 'in_progress'
+    ? { description, live: text, result }
+    : { description: text, live: printed, result };
+}
+
+/** Terminal output beside the content, as an editor's terminal would get it: Codex sends nothing else. */
+function printedBy({ _meta: meta }: AgentToolCall): string {
+  const data = at(meta, 'terminal_output_delta', 'data') ?? at(meta, 'terminal_output', 'data');
+  return typeof data === 'string' ? data : '';
+}
+
+function textIn({ content }: AgentToolCall): string {
+  const texts = (content ?? []).flatMap((item) =>
+    item.type === 'content' && item.content.type === 'text' ? [item.content.text] : [],
+  );
+  return withoutFence(texts.join('\n'));
+}
+
+/** Claude wraps what a command prints for a screen that shows Markdown. */
+function withoutFence(text: string): string {
+  return /^```console\n([^]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}
+
+function diffOf({ content }: AgentToolCall): FileDiff | undefined {
+  const diff = content?.find((item) => item.type === 'diff');
+  if (!diff) return undefined;
+  const { path, oldText, newText } = diff;
+  return {
+    fileName: basename(path),
+    filePath: path,
+    ...(oldText == null ? {} : { oldContent: oldText }),
+    newContent: newText,
+    formatted: lineDiff(oldText ?? '', newText),
+  };
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((found, name) => (isRecord(found) ? found[name] : undefined), value);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

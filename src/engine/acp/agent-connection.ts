@@ -1,0 +1,113 @@
+import { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { client, ndJsonStream, PROTOCOL_VERSION, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import type * as z from 'zod';
+import {
+  type AgentUpdate,
+  initialized,
+  openedSession,
+  type OpenedSession,
+  type PermissionRequest,
+  permissionRequest,
+  promptResponse,
+  type PromptResponse,
+  readUpdate,
+} from './agent-messages.js';
+import type { AgentProcess } from './agent-process.js';
+
+export type AgentHandlers = {
+  update(update: AgentUpdate): void;
+  /** `signal`: the agent no longer waits for the answer. */
+  permission(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
+};
+
+export type AgentAbilities = { readonly canLoad: boolean; readonly canResume: boolean; readonly title: string };
+
+/** From the end of its output to the end of the program. */
+const endMs = 1000;
+
+/** The protocol with one agent over its standard input and output. Every call rejects when the agent ends. */
+export class AgentConnection {
+  readonly #connection;
+  readonly #ended: Promise<string>;
+
+  constructor({ stdin, stdout, ended }: AgentProcess, handlers: AgentHandlers) {
+    this.#ended = ended;
+    const stream = ndJsonStream(Writable.toWeb(stdin), toBytes(stdout));
+    this.#connection = client({ name: 'cosession' })
+      // First, so that updates are handled in the tick they arrive in and never after what follows them.
+      .onNotification(
+        'session/update',
+        (params) => readUpdate(params),
+        ({ params }) => params && handlers.update(params),
+      )
+      .onRequest('session/request_permission', permissionRequest, ({ params, signal }) =>
+        handlers.permission(params, signal),
+      )
+      .onNotification('*', () => {})
+      .connect(stream);
+  }
+
+  async initialize(version: string): Promise<AgentAbilities> {
+    const reply = await this.#ask('initialize', initialized, {
+      protocolVersion: PROTOCOL_VERSION,
+      clientInfo: { name: 'cosession', version },
+      clientCapabilities: {
+        // The agent works in the same folder as we do; it reads, writes and runs by itself.
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+        session: { notices: {} },
+        _meta: { terminal_output: true },
+      },
+    });
+    if (reply.protocolVersion !== PROTOCOL_VERSION)
+      throw new Error(`it speaks version ${reply.protocolVersion} of the protocol, we speak ${PROTOCOL_VERSION}`);
+    const { agentCapabilities: can, agentInfo: info } = reply;
+    return {
+      canLoad: can?.loadSession === true,
+      canResume: can?.sessionCapabilities?.resume != null,
+      title: [info?.name, info?.version].filter(Boolean).join(' '),
+    };
+  }
+
+  newSession(cwd: string): Promise<OpenedSession> {
+    return this.#ask('session/new', openedSession, { cwd, mcpServers: [] });
+  }
+
+  /** Opens an earlier session; `session/load` also repeats all that happened in it. */
+  openSession(method: 'session/load' | 'session/resume', sessionId: string, cwd: string): Promise<OpenedSession> {
+    return this.#ask(method, openedSession, { sessionId, cwd, mcpServers: [] });
+  }
+
+  async setMode(sessionId: string, modeId: string): Promise<void> {
+    await this.#connection.agent.request('session/set_mode', { sessionId, modeId });
+  }
+
+  prompt(sessionId: string, text: string): Promise<PromptResponse> {
+    return this.#ask('session/prompt', promptResponse, { sessionId, prompt: [{ type: 'text', text }] });
+  }
+
+  cancel(sessionId: string): Promise<void> {
+    return this.#connection.agent.notify('session/cancel', { sessionId });
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #ask<T extends z.ZodType>(method: string, reply: T, params: object): Promise<z.output<T>> {
+    try {
+      return reply.parse((await this.#connection.agent.request(method, params)) ?? {});
+    } catch (error) {
+      if (!this.#connection.signal.aborted) throw error;
+      // The connection breaks a moment before the agent's end is known, and that is the reason.
+      const how = await Promise.race([this.#ended, sleep(endMs)]);
+      throw new Error(how ?? 'closed its output', { cause: error });
+    }
+  }
+}
+
+function toBytes(stream: Readable): ReadableStream<Uint8Array> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node types what it reads as any
+  return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+}

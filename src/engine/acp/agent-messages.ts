@@ -1,0 +1,143 @@
+import * as z from 'zod';
+
+/**
+ * What agents send, read leniently: releases differ, so a field that is not as expected counts as absent, and an
+ * update of an unknown kind is dropped instead of being an error.
+ */
+function maybe<T extends z.ZodType>(schema: T) {
+  return schema.nullish().catch(undefined);
+}
+
+const text = z.string();
+const meta = maybe(z.record(text, z.unknown()));
+
+const contentBlock = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text }),
+  z.object({ type: z.literal('image'), data: text, mimeType: text }),
+  z.object({ type: z.literal('audio'), data: text, mimeType: text }),
+  z.object({ type: z.literal('resource_link'), name: text, uri: text, mimeType: maybe(text) }),
+  z.object({
+    type: z.literal('resource'),
+    resource: z.object({ uri: text, mimeType: maybe(text), text: maybe(text) }),
+  }),
+]);
+
+const toolContent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('content'), content: contentBlock }),
+  z.object({ type: z.literal('diff'), path: text, oldText: maybe(text), newText: text }),
+  /** A terminal of the client's, which no agent can have here: we do not offer any. */
+  z.object({ type: z.literal('terminal') }),
+]);
+
+/** Unknown kinds of content are left out, the rest of the list stays. */
+const toolContents = z
+  .array(z.unknown())
+  .transform((list) => list.flatMap((item) => toolContent.safeParse(item).data ?? []));
+
+const toolCall = z.object({
+  toolCallId: text,
+  title: maybe(text),
+  name: maybe(text),
+  kind: maybe(text),
+  status: maybe(z.enum(['pending', 'in_progress', 'completed', 'failed'])),
+  content: maybe(toolContents),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
+  _meta: meta,
+});
+
+const tokens = maybe(z.number());
+const usage = maybe(
+  z.object({
+    inputTokens: tokens,
+    outputTokens: tokens,
+    totalTokens: tokens,
+    thoughtTokens: tokens,
+    cachedReadTokens: tokens,
+  }),
+);
+
+/** Qwen tells the tokens of each request beside an empty chunk. */
+const chunk = { content: contentBlock, _meta: maybe(z.object({ usage })) };
+const configOptions = z.array(z.object({ category: maybe(text), currentValue: maybe(text) }));
+
+const update = z.discriminatedUnion('sessionUpdate', [
+  z.object({ sessionUpdate: z.literal('agent_message_chunk'), ...chunk }),
+  z.object({ sessionUpdate: z.literal('agent_thought_chunk'), ...chunk }),
+  toolCall.extend({ sessionUpdate: z.literal('tool_call') }),
+  toolCall.extend({ sessionUpdate: z.literal('tool_call_update') }),
+  z.object({ sessionUpdate: z.literal('plan'), entries: z.array(z.object({ content: text, status: maybe(text) })) }),
+  z.object({
+    sessionUpdate: z.literal('available_commands_update'),
+    availableCommands: z.array(
+      z.object({ name: text, description: text.catch(''), input: maybe(z.object({ hint: text })) }),
+    ),
+  }),
+  z.object({ sessionUpdate: z.literal('current_mode_update'), currentModeId: text }),
+  z.object({ sessionUpdate: z.literal('config_option_update'), configOptions }),
+  z.object({ sessionUpdate: z.literal('usage_update'), used: z.number() }),
+  z.object({ sessionUpdate: z.literal('notice'), severity: text, title: text, description: maybe(text) }),
+]);
+
+const notification = z.object({ update });
+
+/** Undefined for what we do not know. */
+export function readUpdate(params: unknown): AgentUpdate | undefined {
+  const update = notification.safeParse(params).data?.update;
+  if (update?.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
+  // Gemini tells a change of mode as text.
+  const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(update.content.text)?.[1];
+  return mode === undefined ? update : { sessionUpdate: 'current_mode_update', currentModeId: mode };
+}
+
+export const permissionRequest = z.object({
+  toolCall,
+  options: z.array(
+    z.object({
+      optionId: text,
+      name: text,
+      kind: z.enum(['allow_once', 'allow_always', 'reject_once', 'reject_always']),
+    }),
+  ),
+});
+
+export const initialized = z.object({
+  protocolVersion: z.number(),
+  agentInfo: maybe(z.object({ name: text, version: maybe(text) })),
+  agentCapabilities: maybe(
+    z.object({
+      loadSession: maybe(z.boolean()),
+      sessionCapabilities: maybe(z.object({ resume: maybe(z.object({})) })),
+    }),
+  ),
+  authMethods: maybe(z.array(z.object({ name: text }))),
+});
+
+/** The answer to `session/new`, and without an id those to `session/load` and `session/resume`. */
+export const openedSession = z.object({
+  sessionId: maybe(text),
+  modes: maybe(z.object({ currentModeId: text })),
+  configOptions: maybe(configOptions),
+  /** Gone from the protocol, still sent by Gemini, Qwen and Codex. */
+  models: maybe(z.object({ currentModelId: text })),
+});
+
+export const promptResponse = z.object({
+  stopReason: text,
+  usage,
+  /** Where Gemini puts it. */
+  _meta: maybe(
+    z.object({
+      quota: maybe(z.object({ token_count: z.object({ input_tokens: tokens, output_tokens: tokens }) })),
+    }),
+  ),
+});
+
+export type AgentUpdate = z.infer<typeof update>;
+export type AgentToolCall = z.infer<typeof toolCall>;
+export type AgentContent = z.infer<typeof contentBlock>;
+export type PermissionRequest = z.infer<typeof permissionRequest>;
+export type PermissionOption = PermissionRequest['options'][number];
+export type OpenedSession = z.infer<typeof openedSession>;
+export type AgentUsage = z.infer<typeof usage>;
+export type PromptResponse = z.infer<typeof promptResponse>;

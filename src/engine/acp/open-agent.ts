@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OpenedSession } from './agent-messages.js';
+import { AgentConnection, type AgentHandlers } from './agent-connection.js';
+import { type AgentProcess, type AgentProcessOptions, startAgent } from './agent-process.js';
+
+export type OpenAgentOptions = AgentProcessOptions & {
+  readonly version: string;
+  /** The mode to work in, by the agent's id of it. */
+  readonly mode?: string;
+  /** A session of the agent to go on with, if it can. */
+  readonly earlierSession?: string;
+  readonly handlers: AgentHandlers;
+  /** Ends the agent, even while it starts. */
+  readonly signal: AbortSignal;
+};
+
+/** An agent that waits for a prompt. */
+export type OpenAgent = {
+  readonly process: AgentProcess;
+  readonly connection: AgentConnection;
+  readonly sessionId: string;
+  readonly session: OpenedSession;
+  readonly title: string;
+  /** It was asked to go on with an earlier session and could not. */
+  readonly hasForgotten: boolean;
+};
+
+/** A cold start may load a large program from a slow disk. */
+const startMs = 120_000;
+/** Gemini repeats a loaded session only after it said that it has done so. */
+const replayQuietMs = 300;
+
+/** Starts an agent and opens a session in it. Throws with the reason when that fails, and leaves nothing behind. */
+export async function openAgent(options: OpenAgentOptions): Promise<OpenAgent> {
+  const process = startAgent(options);
+  options.signal.addEventListener('abort', () => void process.stop(), { once: true });
+  let isOpen = false;
+  let lastUpdate = 0;
+  const connection = new AgentConnection(process, {
+    ...options.handlers,
+    update(update) {
+      lastUpdate = Date.now();
+      // What is said before the session is open repeats the past; only what the agent offers is new.
+      const isOffer = 'availableCommands' in update || 'currentModeId' in update || 'configOptions' in update;
+      if (isOpen || isOffer) options.handlers.update(update);
+    },
+  });
+  try {
+    const opened = await within(startMs, process, () => open(connection, options));
+    while (opened.wasReplayed && Date.now() - lastUpdate < replayQuietMs) await sleep(50);
+    isOpen = true;
+    return { process, connection, ...opened };
+  } catch (error) {
+    connection.close();
+    await process.stop();
+    throw error;
+  }
+}
+
+async function open(connection: AgentConnection, { version, workspace, mode, earlierSession }: OpenAgentOptions) {
+  const { canLoad, canResume, title } = await connection.initialize(version);
+  const method = canResume ? 'session/resume' : canLoad ? 'session/load' : undefined;
+  const earlier =
+    earlierSession !== undefined && method
+      ? await connection.openSession(method, earlierSession, workspace).catch(() => undefined)
+      : undefined;
+  const session = earlier ?? (await connection.newSession(workspace));
+  const sessionId = earlier ? earlierSession : session.sessionId;
+  if (sessionId == null) throw new Error('it opened a session without an id');
+  if (mode !== undefined) await connection.setMode(sessionId, mode);
+  return {
+    sessionId,
+    session,
+    title,
+    hasForgotten: earlierSession !== undefined && !earlier,
+    wasReplayed: earlier !== undefined && method === 'session/load',
+  };
+}
+
+/** The first of: what `run` gives, the end of the agent, the end of our patience. */
+async function within<T>(ms: number, { ended }: AgentProcess, run: () => Promise<T>): Promise<T> {
+  const patience = new AbortController();
+  const tooLate = sleep(ms, undefined, { signal: patience.signal }).then(() => {
+    throw new Error(`it was not ready within ${ms / 1000} s`);
+  });
+  tooLate.catch(() => {});
+  const gone = ended.then((how) => {
+    throw new Error(how);
+  });
+  gone.catch(() => {});
+  try {
+    return await Promise.race([run(), tooLate, gone]);
+  } finally {
+    patience.abort();
+  }
+}

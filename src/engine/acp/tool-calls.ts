@@ -1,0 +1,141 @@
+import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import { cancelOption, type ToolCall } from '../../domain/tool-call.js';
+import type { AgentToolCall, PermissionRequest } from './agent-messages.js';
+import { answered, type CallProgress, detailsOf, normalise, release, toCall } from './normalise.js';
+import { type OfferedOptions, translateOptions } from './translate-options.js';
+
+export type ToolCallsOptions = { readonly report: (call: ToolCall) => void; readonly holdMs?: number };
+
+type Question = {
+  readonly offered: OfferedOptions;
+  readonly settle: (response: RequestPermissionResponse) => void;
+};
+
+/** A question comes soon after the call is said to run: within milliseconds, on a busy machine after more than a second. */
+const defaultHoldMs = 10_000;
+
+const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
+
+/** The tool calls of the running turn, and the questions about them that nobody has answered yet. */
+export class ToolCalls {
+  readonly #report: (call: ToolCall) => void;
+  readonly #holdMs: number;
+  readonly #calls = new Map<string, CallProgress>();
+  readonly #holds = new Map<string, NodeJS.Timeout>();
+  readonly #questions = new Map<string, Question>();
+  /** The newest question about each call; its id stays with the call. */
+  readonly #correlationIds = new Map<string, string>();
+  #isCanceling = false;
+  #asked = 0;
+
+  constructor({ report, holdMs = defaultHoldMs }: ToolCallsOptions) {
+    this.#report = report;
+    this.#holdMs = holdMs;
+  }
+
+  /** Whether an update could only be about a call that is over. */
+  isOver(callId: string): boolean {
+    return this.#calls.get(callId)?.stage === 'over';
+  }
+
+  get areOver(): boolean {
+    return [...this.#calls.values()].every(({ stage }) => stage === 'over');
+  }
+
+  update(update: AgentToolCall): void {
+    const { progress, reports } = normalise(this.#calls.get(update.toolCallId), update, this.#isCanceling);
+    this.#keep(progress);
+    this.#tell(reports);
+  }
+
+  /** Asks about a call; resolves when it is answered, withdrawn or canceled. */
+  ask({ toolCall, options }: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
+    const id = toolCall.toolCallId;
+    this.#questions.get(id)?.settle(cancelled);
+    if (this.#isCanceling) return Promise.resolve(cancelled);
+    this.update({ ...toolCall, status: 'pending' });
+    const { call } = this.#calls.get(id) ?? {};
+    if (!call) return Promise.resolve(cancelled);
+    this.#keep({ call, stage: 'pending' });
+    const offered = translateOptions(options);
+    const approval = { options: offered.options, refusals: offered.refusals, details: detailsOf(call) };
+    this.#correlationIds.set(id, `${id}:${++this.#asked}`);
+    return new Promise((resolve) => {
+      const settle = (response: RequestPermissionResponse): void => {
+        this.#questions.delete(id);
+        resolve(response);
+      };
+      this.#questions.set(id, { offered, settle });
+      signal.addEventListener('abort', () => this.#withdraw(id), { once: true });
+      this.#tell([toCall(call, { status: 'waiting', approval })]);
+    });
+  }
+
+  answer(callId: string, optionId: string): void {
+    const question = this.#questions.get(callId);
+    const known = this.#calls.get(callId);
+    if (!question || !known) return;
+    const { offered } = question;
+    const isRefused = optionId === cancelOption || offered.refusals.includes(optionId);
+    this.#keep(answered(known, isRefused));
+    const agentId = offered.agentIdOf(optionId);
+    question.settle(agentId === undefined ? cancelled : { outcome: { outcome: 'selected', optionId: agentId } });
+  }
+
+  /** The turn is being stopped: open questions are taken back, and what fails from now on was stopped. */
+  cancel(): void {
+    this.#isCanceling = true;
+    for (const id of this.#questions.keys()) this.#withdraw(id);
+  }
+
+  /** Forgets the calls of a turn that is over. */
+  clear(): void {
+    for (const { settle } of this.#questions.values()) settle(cancelled);
+    for (const timer of this.#holds.values()) clearTimeout(timer);
+    this.#holds.clear();
+    this.#calls.clear();
+    this.#correlationIds.clear();
+    this.#isCanceling = false;
+  }
+
+  #withdraw(id: string): void {
+    const question = this.#questions.get(id);
+    const known = this.#calls.get(id);
+    if (!question || !known) return;
+    this.#keep(answered(known, true));
+    this.#tell([toCall(known.call, { status: 'cancelled' })]);
+    question.settle(cancelled);
+  }
+
+  #keep(progress: CallProgress): void {
+    const { id } = progress.call;
+    this.#calls.set(id, progress);
+    const timer = this.#holds.get(id);
+    if (progress.stage === 'held') {
+      if (!timer)
+        this.#holds.set(
+          id,
+          setTimeout(() => this.#release(id), this.#holdMs),
+        );
+      return;
+    }
+    clearTimeout(timer);
+    this.#holds.delete(id);
+  }
+
+  #release(id: string): void {
+    this.#holds.delete(id);
+    const known = this.#calls.get(id);
+    if (!known) return;
+    const { progress, reports } = release(known);
+    this.#keep(progress);
+    this.#tell(reports);
+  }
+
+  #tell(calls: readonly ToolCall[]): void {
+    for (const call of calls) {
+      const correlationId = this.#correlationIds.get(call.id);
+      this.#report(correlationId === undefined ? call : { ...call, correlationId });
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { type ApprovalOption, cancelOption } from '../../domain/tool-call.js';
+import type { PermissionOption } from './agent-messages.js';
+
+export type OfferedOptions = {
+  readonly options: readonly ApprovalOption[];
+  /** Ids that mean no, besides `cancel`. */
+  readonly refusals: readonly string[];
+  /** The agent's own id of an option; undefined for a `cancel` that the agent did not offer. */
+  agentIdOf(optionId: string): string | undefined;
+};
+
+const allowOnce = 'proceed_once';
+
+/**
+ * The agent's options under ids that every client knows: its "yes, this time" is `proceed_once` and its "no" is `cancel`,
+ * which is there even when the agent has none. All others keep the agent's ids, so nothing wider than once is ever
+ * chosen by a client that did not read the list.
+ */
+export function translateOptions(offered: readonly PermissionOption[]): OfferedOptions {
+  const yes = offered.find(({ kind }) => kind === 'allow_once');
+  const no = offered.find(({ kind }) => kind === 'reject_once') ?? offered.find(({ kind }) => kind === 'reject_always');
+  const named = offered.map((option, index) => ({ option, id: idFor(option, index) }));
+  const agentIds = new Map(named.map(({ option, id }) => [id, option.optionId]));
+  const options = named.map(({ option, id }) => ({ id, name: option.name }));
+  return {
+    options: no ? options : [...options, { id: cancelOption, name: 'No' }],
+    refusals: named.filter(({ option, id }) => id !== cancelOption && isNo(option)).map(({ id }) => id),
+    agentIdOf: (id) => agentIds.get(id),
+  };
+
+  function idFor(option: PermissionOption, index: number): string {
+    if (option === yes) return allowOnce;
+    if (option === no) return cancelOption;
+    const isTaken = option.optionId === allowOnce || option.optionId === cancelOption;
+    return isTaken ? `${option.optionId}_${index + 1}` : option.optionId;
+  }
+}
+
+function isNo({ kind }: PermissionOption): boolean {
+  return kind === 'reject_once' || kind === 'reject_always';
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { ArtifactPart, Usage } from '../../domain/events.js';
+import { unreachable } from '../../util/unreachable.js';
+import type { EngineEvent } from '../engine.js';
+import type { AgentContent, AgentUpdate, AgentUsage, PromptResponse } from './agent-messages.js';
+
+type Said = Extract<AgentUpdate, { sessionUpdate: 'agent_message_chunk' | 'plan' | 'usage_update' | 'notice' }>;
+
+/** What an agent says, as events. Pure; thoughts, tool calls, commands and settings need to know what came before. */
+export function translateUpdate(update: Said): EngineEvent | undefined {
+  switch (update.sessionUpdate) {
+    case 'agent_message_chunk': {
+      const usage = toUsage(update._meta?.usage);
+      return usage ? { type: 'usage', usage } : translateContent(update.content);
+    }
+    case 'plan':
+      return { type: 'thought', subject: 'Plan', description: update.entries.map(planLine).join('\n') };
+    case 'usage_update':
+      return { type: 'usage', usage: { totalTokens: update.used } };
+    case 'notice': {
+      const text = [update.title, update.description].filter(Boolean).join(': ');
+      const level = update.severity === 'error' ? 'error' : update.severity === 'warning' ? 'warn' : 'info';
+      return { type: 'log', level, text };
+    }
+    default:
+      return unreachable(update);
+  }
+}
+
+/** Tokens of a turn, where the agent tells them with its end. */
+export function usageOf({ usage, _meta: meta }: PromptResponse): Usage | undefined {
+  const count = meta?.quota?.token_count;
+  return toUsage(usage ?? (count && { inputTokens: count.input_tokens, outputTokens: count.output_tokens }));
+}
+
+function toUsage(told: Partial<NonNullable<AgentUsage>> | null | undefined): Usage | undefined {
+  const usage: Record<keyof Usage, number | null | undefined> = {
+    inputTokens: told?.inputTokens,
+    outputTokens: told?.outputTokens,
+    cachedTokens: told?.cachedReadTokens,
+    thoughtTokens: told?.thoughtTokens,
+    totalTokens: told?.totalTokens,
+  };
+  const known = Object.entries(usage).filter(([, tokens]) => typeof tokens === 'number');
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function translateContent(content: AgentContent): EngineEvent | undefined {
+  // Some agents begin a message with an empty chunk.
+  if (content.type === 'text') return content.text === '' ? undefined : { type: 'text', text: content.text };
+  const part = partOf(content);
+  const name = 'name' in part ? part.name : content.type;
+  // The protocol has no id for it; the same content twice is the same thing.
+  const id = createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
+  return { type: 'artifact', artifact: { id, name, parts: [part] } };
+}
+
+function partOf(content: Exclude<AgentContent, { type: 'text' }>): ArtifactPart {
+  switch (content.type) {
+    case 'image':
+    case 'audio':
+      return { kind: 'file', name: content.type, mediaType: content.mimeType, base64: content.data };
+    case 'resource_link':
+      return { kind: 'link', name: content.name, mediaType: mediaType(content.mimeType), url: content.uri };
+    case 'resource': {
+      const { uri, mimeType, text } = content.resource;
+      return text == null
+        ? { kind: 'link', name: uri, mediaType: mediaType(mimeType), url: uri }
+        : { kind: 'text', text };
+    }
+    default:
+      return unreachable(content);
+  }
+}
+
+function mediaType(given: string | null | undefined): string {
+  return given ?? 'application/octet-stream';
+}
+
+function planLine({ content, status }: { content: string; status?: string | null | undefined }): string {
+  const mark = status === 'completed' ? '✓' : status === 'in_progress' ? '▸' : '·';
+  return `${mark} ${content}`;
+}

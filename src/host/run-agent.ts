@@ -1,0 +1,48 @@
+import type { Io } from '../commands/io.js';
+import { openLog } from '../live/log.js';
+import { PresenceLines } from '../live/presence-lines.js';
+import type { Presence } from '../server/lobby.js';
+import { serveAgent, type ServeAgentOptions } from './serve-agent.js';
+import { openTerminalView, type TerminalView, viewName } from './terminal-view.js';
+import { whenToldToEnd } from './when-told-to-end.js';
+
+export type RunAgentOptions = Omit<ServeAgentOptions, 'workspace' | 'stateDir' | 'log' | 'presence' | 'onOpen'> & {
+  readonly io: Io;
+};
+
+/** `cosession --engine`: any agent behind the hub, shared like the Gemini CLI. Without a terminal it only serves. */
+export async function runAgent(options: RunAgentOptions): Promise<number> {
+  const undos: (() => unknown)[] = [];
+  const end = whenToldToEnd();
+  try {
+    await Promise.race([end.told, untilLeft(options, end.told, (undo) => undos.push(undo))]);
+    return 0;
+  } finally {
+    for (const undo of undos.toReversed()) await undo();
+    end.forget();
+  }
+}
+
+async function untilLeft(options: RunAgentOptions, told: Promise<void>, onOpen: ServeAgentOptions['onOpen']) {
+  const { io, command } = options;
+  const { stdin, stdout, folder: workspace, stateDir } = io;
+  const log = openLog(stateDir, () => false);
+  const say = (text: string): void => void stdout.write(`· ${text}\n`);
+  say(`starting ${command} …`);
+  let view: TerminalView | undefined;
+  const presence = withoutView(new PresenceLines((line) => view?.note(line), log));
+  const { url, token } = await serveAgent({ ...options, workspace, stateDir, log, presence, onOpen });
+  say(`A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)`);
+  if (!stdin.isTTY || !stdout.isTTY) return told;
+  view = await openTerminalView({ url, token, io });
+  onOpen(() => view?.close());
+  return view.closed;
+}
+
+/** The terminal itself comes and goes unannounced. */
+function withoutView(lines: Presence): Presence {
+  return {
+    joined: (client, count) => void (client !== viewName && lines.joined(client, count)),
+    left: (client, count) => void (client !== viewName && lines.left(client, count)),
+  };
+}

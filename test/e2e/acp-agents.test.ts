@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AgentName, after, before, type OfflineAgent, offlineAgent, shellCommand } from '../support/acp-agents.js';
+import { type AgentHub, openAgentHub } from '../support/agent-hub.js';
+import { alice } from '../support/hub.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** What differs although it is the same protocol. */
+const agents: readonly {
+  name: AgentName;
+  tool: string;
+  output: string;
+  afterRefusal: string;
+}[] = [
+  { name: 'goose', tool: 'shell', output: 'one\ntwo', afterRefusal: after },
+  // It does not tell what a command printed.
+  { name: 'gemini', tool: 'run_shell_command', output: '', afterRefusal: after },
+  { name: 'qwen', tool: 'run_shell_command', output: 'one\ntwo', afterRefusal: after },
+  // It stops when it is refused.
+  { name: 'opencode', tool: 'execute', output: 'one\ntwo\n', afterRefusal: '' },
+];
+
+describe.each(agents)('$name as the engine', { timeout: 180_000 }, ({ name, tool, output, afterRefusal }) => {
+  const home = temporaryFolder();
+  const workspace = join(home, 'workspace');
+  const made = join(workspace, 'made.txt');
+  let agent: OfflineAgent;
+  let hub: AgentHub;
+
+  beforeAll(async () => {
+    mkdirSync(workspace);
+    agent = await offlineAgent(name, join(home, 'home'));
+    hub = openAgentHub({ ...agent, workspace });
+    await hub.engine.opened;
+  }, 180_000);
+  afterAll(async () => {
+    await hub?.close();
+    await agent?.close();
+  });
+
+  test('a call that is allowed runs', async () => {
+    const turn = hub.ask('make a file');
+    const call = await turn.question();
+    expect(call.approval.details).toMatchObject({ kind: 'execute', command: shellCommand });
+    expect(call.approval.options.map(({ id }) => id)).toEqual(expect.arrayContaining(['proceed_once', 'cancel']));
+    expect(existsSync(made)).toBe(false);
+    turn.answer(call.id, 'proceed_once');
+    expect(await turn.end()).toMatchObject({ state: 'completed' });
+    expect(turn.statuses()).toEqual(['pending', 'waiting', 'executing', 'succeeded']);
+    expect(turn.calls().at(-1)).toMatchObject({ name: tool, output: { kind: 'text', text: output } });
+    expect(turn.states()).toEqual(['working', 'input-required', 'working', 'completed']);
+    expect(turn.text()).toBe(before + after);
+    expect(turn.own().some(({ type }) => type === 'usage')).toBe(true);
+    expect(existsSync(made)).toBe(true);
+    rmSync(made);
+  });
+
+  test('a call that is refused does not run', async () => {
+    const turn = hub.ask('make a file');
+    const call = await turn.question();
+    turn.answer(call.id, 'cancel');
+    expect(await turn.end()).toMatchObject({ state: 'completed' });
+    expect(turn.statuses()).toEqual(['pending', 'waiting', 'cancelled']);
+    expect(turn.text()).toBe(before + afterRefusal);
+    expect(existsSync(made)).toBe(false);
+  });
+
+  test('a turn that is canceled while it asks ends canceled, and the next one runs', async () => {
+    const turn = hub.ask('make a file');
+    await turn.question();
+    hub.session.cancel(alice);
+    expect(await turn.end()).toMatchObject({ state: 'canceled' });
+    expect(turn.statuses()).toEqual(['pending', 'waiting', 'cancelled']);
+    expect(existsSync(made)).toBe(false);
+    const next = hub.ask('make a file');
+    next.answer((await next.question()).id, 'proceed_once');
+    expect(await next.end()).toMatchObject({ state: 'completed' });
+  });
+});
