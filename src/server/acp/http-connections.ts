@@ -3,7 +3,7 @@ import { limits } from '../limits.js';
 import type { Participant } from './participant.js';
 
 /** A connection that no stream has been open for so long is gone: HTTP itself has no end of a connection. */
-const idleMs = 60_000;
+const idleMs = 30_000;
 const sweepMs = 15_000;
 
 type HttpConnection = { readonly participant: Participant; streams: number; idleSince: number };

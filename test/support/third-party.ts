@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A program of somebody else, installed once into a folder of its own. Returns the path of its command. */
+export function installed(name: string, version: string, command = name): string {
+  const folder = join(tmpdir(), `cosession-third-party-${name.replaceAll('/', '-')}-${version}`);
+  const program = join(folder, 'node_modules', '.bin', command);
+  if (existsSync(program)) return program;
+  // Made beside it and put in its place when it is whole.
+  const temporary = `${folder}.${process.pid}`;
+  mkdirSync(temporary, { recursive: true });
+  const quiet = ['--ignore-scripts', '--no-engine-strict', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', ['install', ...quiet, '--prefix', temporary, `${name}@${version}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  try {
+    renameSync(temporary, folder);
+  } catch {
+    // Somebody else was faster.
+    rmSync(temporary, { recursive: true, force: true });
+  }
+  return program;
+}
