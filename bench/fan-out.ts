@@ -2,7 +2,7 @@ import type { Bench, Row } from './support/bench.js';
 import { type Side, withBothSides } from './support/side.js';
 import { median, medianRatio } from './support/statistics.js';
 
-type Case = { readonly clients: number; readonly perTick: number; readonly deliveries: number };
+export type Case = { readonly clients: number; readonly perTick: number; readonly deliveries: number };
 
 /** The last two show what the gain hangs on: how many events come in one tick. */
 const cases: readonly Case[] = [
@@ -29,7 +29,8 @@ export const fanOut: Bench = {
 
 type Figures = { rate: number; cpu: number };
 
-async function measure(ours: Side, bare: Side, { clients, perTick, deliveries }: Case): Promise<Row> {
+/** Both sides put the same bytes on as many sockets, in turns. */
+export async function measure(ours: Side, bare: Side, { clients, perTick, deliveries }: Case): Promise<Row> {
   const burst = { events: deliveries / clients, perTick };
   await Promise.all([ours.connect(clients), bare.connect(clients)]);
   const figures: { ours: Figures[]; bare: Figures[] } = { ours: [], bare: [] };

@@ -1,3 +1,4 @@
+import { acp } from './acp.js';
 import { echo } from './echo.js';
 import { fanOut } from './fan-out.js';
 import { latency } from './latency.js';
@@ -9,7 +10,7 @@ import { subscribers } from './subscribers.js';
 import type { Bench } from './support/bench.js';
 import { table } from './support/table.js';
 
-const benches: readonly Bench[] = [fanOut, streams, subscribers, latency, start, live, echo, stores];
+const benches: readonly Bench[] = [fanOut, acp, streams, subscribers, latency, start, live, echo, stores];
 
 const wantsJson = process.argv.includes('--json');
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');

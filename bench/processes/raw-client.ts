@@ -14,6 +14,8 @@ export type RawClient = {
 export type RawClientOptions = {
   readonly port: number;
   readonly token: string;
+  /** What the client says first, if it has to say something. */
+  readonly hello: readonly string[];
   /** Text frames have arrived, at this time. */
   readonly onTexts: (client: RawClient, count: number, at: number) => void;
   readonly onClose: () => void;
@@ -25,7 +27,7 @@ const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 const readBuffer = Buffer.allocUnsafe(256 * 1024);
 
 /** A WebSocket client that only counts, so that it costs next to nothing and the server is what is measured. */
-export function openRawClient({ port, token, onTexts, onClose }: RawClientOptions): RawClient {
+export function openRawClient({ port, token, hello, onTexts, onClose }: RawClientOptions): RawClient {
   const counter = new FrameCounter();
   let handshake: string | undefined = '';
 
@@ -39,6 +41,7 @@ export function openRawClient({ port, token, onTexts, onClose }: RawClientOption
       if (!handshake.startsWith('HTTP/1.1 101')) throw new Error(`refused: ${handshake}`);
       bytes = Buffer.from(handshake.slice(end + 4), 'latin1');
       handshake = undefined;
+      for (const message of hello) client.socket.write(maskedText(message));
     }
     const { texts, textBytes, wasPinged } = counter.push(bytes);
     if (wasPinged) client.socket.write(pong);
@@ -57,4 +60,11 @@ export function openRawClient({ port, token, onTexts, onClose }: RawClientOption
       `Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${'A'.repeat(22)}==\r\n\r\n`,
   );
   return client;
+}
+
+/** A short text from a client, masked with zeros: it stays as it is. */
+function maskedText(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const header = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);
+  return Buffer.concat([header, payload]);
 }

@@ -2,7 +2,17 @@ import { now } from '../support/clock.js';
 import { serve } from '../support/serve.js';
 import { openRawClient, type RawClient } from './raw-client.js';
 
-export type Crowd = { readonly port: number; readonly token: string; readonly clients: number };
+export type Crowd = {
+  readonly port: number;
+  readonly token: string;
+  readonly clients: number;
+  readonly greeting?: Greeting;
+};
+/** What each client says first, and how many texts it then has before the load starts. */
+export type Greeting = { readonly hello: readonly string[]; readonly texts: number };
+/** A client of the endpoint says nothing and gets a snapshot. */
+const watching: Greeting = { hello: [], texts: 1 };
+
 export type Expected = { readonly texts: number; readonly withTimes: boolean };
 export type Received = {
   /** When the last client had everything. */
@@ -42,13 +52,14 @@ function everybodyHas(texts: number): Promise<void> {
 }
 
 const methods = {
-  /** Resolves when each client has its first text, the snapshot. */
-  async connect({ port, token, clients: count }: Crowd): Promise<void> {
+  /** Resolves when each client has been greeted. */
+  async connect({ port, token, clients: count, greeting = watching }: Crowd): Promise<void> {
     isClosing = false;
+    const { hello, texts } = greeting;
     while (clients.length < count) {
       const more = Math.min(atOnce, count - clients.length);
-      for (let i = 0; i < more; i++) clients.push(openRawClient({ port, token, onTexts, onClose }));
-      await everybodyHas(1);
+      for (let i = 0; i < more; i++) clients.push(openRawClient({ port, token, hello, onTexts, onClose }));
+      await everybodyHas(texts);
     }
   },
 

@@ -1,6 +1,6 @@
 import type { Burst, Pace } from '../processes/load.js';
 import type { ServerMethods } from '../processes/our-server.js';
-import type { ReceiverMethods } from '../processes/receiver.js';
+import type { Greeting, ReceiverMethods } from '../processes/receiver.js';
 import { startHelper } from './helper.js';
 
 const token = 'bench-token';
@@ -11,12 +11,15 @@ export class Side {
   readonly #receiver = startHelper<ReceiverMethods>(new URL('../processes/receiver.ts', import.meta.url));
   #openPort: Promise<number> | undefined;
 
-  constructor(server: URL) {
+  readonly #greeting: { readonly greeting?: Greeting };
+
+  constructor(server: URL, greeting?: Greeting) {
+    this.#greeting = greeting === undefined ? {} : { greeting };
     this.#server = startHelper<ServerMethods>(server);
   }
 
   async connect(clients: number): Promise<void> {
-    await this.#receiver.call('connect', { port: await this.#port(), token, clients });
+    await this.#receiver.call('connect', { port: await this.#port(), token, clients, ...this.#greeting });
   }
 
   disconnect(): Promise<void> {
@@ -48,11 +51,16 @@ export class Side {
   }
 }
 
+const bareServer = new URL('../processes/bare-server.ts', import.meta.url);
+
 /** Our server and a bare `ws` one, both up; they take turns, so that each has the machine to itself. */
-export async function withBothSides<T>(run: (ours: Side, bare: Side) => Promise<T>): Promise<T> {
+export async function withBothSides<T>(
+  run: (ours: Side, bare: Side) => Promise<T>,
+  { bare = bareServer, greeting }: { bare?: URL; greeting?: Greeting } = {},
+): Promise<T> {
   const sides = [
-    new Side(new URL('../processes/our-server.ts', import.meta.url)),
-    new Side(new URL('../processes/bare-server.ts', import.meta.url)),
+    new Side(new URL('../processes/our-server.ts', import.meta.url), greeting),
+    new Side(bare, greeting),
   ] as const;
   try {
     return await run(...sides);

@@ -1,0 +1,36 @@
+import { type Case, measure } from './fan-out.js';
+import type { Bench, Row } from './support/bench.js';
+import { withBothSides } from './support/side.js';
+
+const cases: readonly Case[] = [
+  { clients: 1, perTick: 100, deliveries: 100_000 },
+  { clients: 50, perTick: 100, deliveries: 200_000 },
+  { clients: 50, perTick: 1, deliveries: 100_000 },
+];
+
+const call = (id: number, method: string, params: object): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params, _meta: ' '.repeat(126) });
+
+/** Two replies and the list of commands come before the load. */
+const greeting = {
+  hello: [
+    call(1, 'initialize', { protocolVersion: 1, clientCapabilities: {} }),
+    call(2, 'session/new', { cwd: '/', mcpServers: [] }),
+  ],
+  texts: 3,
+};
+
+export const acp: Bench = {
+  name: 'acp',
+  question: 'Updates per second to ACP clients under a burst: our server over the same bytes broadcast with bare `ws`.',
+  target: 'at least 0.25 of bare ws at 50 clients',
+  run: () =>
+    withBothSides(
+      async (ours, bare) => {
+        const rows: Row[] = [];
+        for (const wanted of cases) rows.push(await measure(ours, bare, wanted));
+        return rows;
+      },
+      { bare: new URL('./processes/bare-acp-server.ts', import.meta.url), greeting },
+    ),
+};
