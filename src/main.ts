@@ -27,6 +27,10 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
     const { runServe } = await import('./serve/main.js');
     return runServe(args, process.env);
   },
+  async token(args) {
+    const { tokenCommand } = await import('./commands/token.js');
+    return print(await tokenCommand(args, stateDir(process.env)));
+  },
   watch: (args) => talkToSession('watch', args),
   send: (args) => talkToSession('send', args),
   approve: (args) => talkToSession('approve', args),

@@ -12,6 +12,7 @@ Usage
   cosession approve [url] [option]                          answer its open question, by number or id
   cosession cancel [url]                                    stop its running turn
   cosession acp [url|session]                               an ACP agent on stdin/stdout, for editors: see docs/acp.md
+  cosession token create|list|revoke                        tokens for a server of yours; see cosession token --help
   cosession alias                                           shell code that makes "gemini" start cosession
 
 Flags of cosession (all others go to the Gemini CLI: see gemini --help with "cosession -- --help")

@@ -3,7 +3,10 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import { AppError, toAppError } from '../domain/errors.js';
 import { toA2AHttpError } from './a2a/http-error.js';
 import { toHttpError } from './error-table.js';
+import { errorHeaders } from './error-headers.js';
+import { principalOf } from './guards/admission.js';
 import type { Guard } from './guards/guard.js';
+import { needForRoute } from './guards/scopes.js';
 import { parseText } from './json-rpc.js';
 import { limits } from './limits.js';
 import type { Metrics } from './metrics.js';
@@ -16,14 +19,15 @@ export type HttpAppOptions = {
   readonly metrics?: Pick<Metrics, 'countRequest' | 'countRefusal'>;
 };
 
-/** Guards first, then the body, then the routes; every failure leaves as the same JSON. */
+/** Guards and scope first, then the body, then the routes; every failure leaves as the same JSON. */
 export function httpApp({ guard, routes, log, metrics }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   if (metrics) app.use(metrics.countRequest);
-  app.use(async (request, _response, next) => {
-    await guard(request);
+  app.use(async (request, response, next) => {
+    await guard(request, response);
+    needForRoute(principalOf(request), request.method, request.path);
     next();
   });
   app.use(readJson);
@@ -67,7 +71,7 @@ function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal'])
     if (error.code === 'internal') log.error('request failed', { path: request.path, cause: error.cause });
     else log.debug('request refused', { path: request.path, code: error.code, reason: error.message });
     const { status, body } = toA2AHttpError(error, request) ?? toHttpError(error);
-    response.status(status).json(body);
+    response.status(status).set(errorHeaders(error)).json(body);
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Principal } from '../auth/principal.js';
 import { AppError } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
 import type { Wire } from '../protocols/development-tool/tool-call.js';
@@ -6,10 +7,12 @@ import { toMessages } from '../protocols/endpoint/history.js';
 import { toOpenQuestion } from '../protocols/endpoint/snapshot.js';
 import { check, type ClientMessage, parseMessage } from '../protocols/message.js';
 import type { Accepted, Session } from '../session/session.js';
+import { needForMessage, needForMethod } from './guards/scopes.js';
 import { commandsOf, executeCommand } from './command-methods.js';
 
 export type MethodContext = {
   readonly session: Session;
+  readonly principal: Principal;
   readonly origin: Origin;
   /** Sends this client what it missed since a cursor. */
   readonly resubscribe: (after: number | undefined) => void;
@@ -29,6 +32,7 @@ const methods: Readonly<Record<string, Method>> = {
 };
 
 export function callMethod(name: string, params: unknown, context: MethodContext): unknown {
+  needForMethod(context.principal, name);
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
   if (method) return method(params ?? {}, context);
   throw new AppError('unknown-method', `there is no method "${name}"`, { details: { methods: Object.keys(methods) } });
@@ -46,8 +50,9 @@ export function checkTask(session: Session, taskId: string | undefined): void {
   throw new AppError('unknown-task', `there is no task "${taskId}"; this session is "${session.id}"`);
 }
 
-function sendMessage(params: unknown, { session, origin }: MethodContext): Wire {
+function sendMessage(params: unknown, { session, principal, origin }: MethodContext): Wire {
   const message = parseMessage(params);
+  needForMessage(principal, message.type);
   checkTask(session, message.taskId);
   if (message.type === 'prompt')
     return { accepted: true, taskId: session.id, ...submitPrompt(session, message, origin) };

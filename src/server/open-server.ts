@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AgentCard } from '@a2a-js/sdk';
 import { agentCard } from '../protocols/a2a/card.js';
 import { extendedCard } from '../protocols/a2a/extended-card.js';
-import { listenOnLoopback } from '../util/listen-on-loopback.js';
+import { hostInUrl } from '../util/host-in-url.js';
+import { listen } from '../util/listen.js';
+import { type Access, type AuthOptions, openAccess } from './access.js';
 import type { OpenGrpc } from './a2a/grpc.js';
 import { PushConfigs } from './a2a/push-configs.js';
 import { HubRequestHandler } from './a2a/request-handler.js';
@@ -11,12 +13,6 @@ import { readCardKey, signCard } from './a2a/sign-card.js';
 import { TaskLibrary } from './a2a/task-library.js';
 import { acpRoutes } from './acp/http-routes.js';
 import { acpSurface } from './acp/surface.js';
-import { all } from './guards/guard.js';
-import { hostGuard, loopbackHosts } from './guards/host.js';
-import { jsonOnlyGuard } from './guards/json-only.js';
-import { originGuard } from './guards/origin.js';
-import { sameUserGuard } from './guards/same-user.js';
-import { tokenGuard } from './guards/token.js';
 import { httpApp } from './http-app.js';
 import { limits } from './limits.js';
 import { Lobby, type Presence } from './lobby.js';
@@ -32,12 +28,19 @@ import { openWebSockets } from './web-sockets.js';
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
 
 export type ServerSettings = {
+  /** Where to listen; without it on loopback. Anything else needs an authenticator. */
+  readonly host?: string;
   /** 0 picks a free port. */
   readonly port: number;
   /** Undefined: no gRPC. 0 picks a free port. */
   readonly grpcPort?: number;
   readonly token: string;
   readonly requireToken: boolean;
+  readonly auth?: AuthOptions;
+  /** Names under which clients reach us, such as that of a proxy. */
+  readonly allowHosts?: readonly string[];
+  /** The address that the card tells, with a slash at its end; without it that of the socket. */
+  readonly publicUrl?: string;
   /** Beginnings of webhook addresses that may be private. */
   readonly pushAllow?: readonly string[];
   /** A private key (PEM) that signs the agent card. */
@@ -55,17 +58,18 @@ export type OpenServer = {
   close(): Promise<void>;
 };
 
-/** Opens the server on loopback. Rejects with Node's error when the port cannot be had. */
+/** Opens the server, on loopback unless a host is given. Rejects with Node's error when the port cannot be had. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { log, requireToken, token, presence, version, pushAllow = [] } = options;
+  const { log, presence, version, pushAllow = [], host = '127.0.0.1', auth } = options;
   const lobby = new Lobby(presence);
   const offer = await offerOf(options, { version, lobby });
   const { details, sessions, sessionFor, metrics } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
+  const access = openAccess({ ...options, host });
   const server = createServer();
   server.maxConnections = limits.connections;
-  const port = await listenOnLoopback(server, options.port);
-  const url = `http://127.0.0.1:${port}/`;
+  const port = await listen(server, options.port, host);
+  const url = options.publicUrl ?? `http://${hostInUrl(host)}:${port}/`;
 
   const targets = new TargetCheck(pushAllow);
   const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
@@ -73,17 +77,18 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     check: async (address) => void (await targets.resolve(address)),
     watch: (task, registered, after) => sender.watch(task, registered, after),
   });
-  const grpc = await openGrpcIfAsked(options).catch((error: unknown) => {
+  const grpc = await openGrpcIfAsked(options.grpcPort, host, access).catch((error: unknown) => {
     server.close();
     throw error;
   });
-  const grpcHost = grpc === undefined ? {} : { grpcHost: `127.0.0.1:${grpc.port}` };
+  const grpcHost = grpc === undefined ? {} : { grpcHost: `${new URL(url).hostname}:${grpc.port}` };
   const unsigned = agentCard({
     url,
     version,
-    requiresToken: requireToken,
+    isClosed: access.needsToken,
+    security: (auth?.authenticators ?? []).map(({ scheme }) => scheme),
     // It must need authentication (A2A 3.1.11), so there is none where no token is asked for.
-    hasExtendedCard: requireToken && details !== undefined,
+    hasExtendedCard: access.needsToken && details !== undefined,
     name: offer.name,
     description: offer.description,
     ...grpcHost,
@@ -99,9 +104,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     log,
   });
 
-  const hosts = loopbackHosts(port);
-  const isUser = tokenGuard({ token, isRequired: requireToken, otherwise: sameUserGuard() });
-  const fromHere = [hostGuard(hosts), originGuard(hosts)];
+  const { requests, upgrades } = access.guards(port);
   const acp = acpSurface({ sessions, lobby, log, version });
   const acpHttp = acpRoutes(acp);
   const served = [
@@ -112,8 +115,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     keyRoutes(key),
   ];
   const counted = metrics === undefined ? {} : { metrics };
-  server.on('request', httpApp({ guard: all([...fromHere, jsonOnlyGuard, isUser]), routes: served, log, ...counted }));
-  const sockets = openWebSockets({ server, sessionFor, acp, guard: all([...fromHere, isUser]), log, lobby });
+  server.on('request', httpApp({ guard: requests, routes: served, log, ...counted }));
+  const sockets = openWebSockets({ server, sessionFor, acp, guard: upgrades, ...access, log, lobby });
   grpc?.serve(handler);
 
   return {
@@ -124,6 +127,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       return lobby.count;
     },
     async close() {
+      access.leases.close();
       sockets.close();
       acpHttp.close();
       sender.close();
@@ -137,8 +141,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 }
 
 /** Loaded only when asked for: gRPC is half of the server's code. */
-async function openGrpcIfAsked({ grpcPort, token, requireToken }: ServerOptions): Promise<OpenGrpc | undefined> {
-  if (grpcPort === undefined) return undefined;
+async function openGrpcIfAsked(port: number | undefined, host: string, access: Access): Promise<OpenGrpc | undefined> {
+  if (port === undefined) return undefined;
   const { openGrpc } = await import('./a2a/grpc.js');
-  return openGrpc({ port: grpcPort, token, requireToken });
+  return openGrpc({ port, host, access });
 }

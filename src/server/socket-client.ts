@@ -1,10 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import type { Principal } from '../auth/principal.js';
 import { AppError, toAppError } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
 import type { Session, Snapshot } from '../session/session.js';
 import type { Broadcast } from './broadcast.js';
 import { errorTable } from './error-table.js';
+import type { Gate } from './guards/gate.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from './json-rpc.js';
 import { limits } from './limits.js';
 import type { Lobby } from './lobby.js';
@@ -18,6 +20,8 @@ export type SocketClientOptions = {
   readonly broadcast: Broadcast;
   readonly name: string;
   readonly lobby: Lobby;
+  readonly principal: Principal;
+  readonly gate: Gate;
   readonly log: ServerLog;
 };
 
@@ -65,14 +69,20 @@ export class SocketClient {
   /** Takes a frame from the client. */
   async receive(data: RawData, isBinary: boolean): Promise<void> {
     let id: JsonRpcId;
+    const { session, principal, gate } = this.#options;
     try {
-      if (isBinary) throw new AppError('invalid-request', 'send text frames, not binary ones');
-      const value = parseText(Buffer.isBuffer(data) ? data.toString('utf8') : '');
-      id = idOf(value);
+      let value: unknown;
+      try {
+        value = readFrame(data, isBinary);
+        id = idOf(value);
+      } finally {
+        // Every frame counts, also one that cannot be read. After reading, so that a refusal carries the id.
+        gate.count(principal);
+      }
       const { method, params } = parseRequest(value);
-      const { session } = this.#options;
       const result = await callMethod(method, params, {
         session,
+        principal,
         origin: this.#origin,
         resubscribe: (after) => this.watch(after),
       });
@@ -99,4 +109,9 @@ export class SocketClient {
     if (socket.writableLength > limits.clientBufferBytes) this.close(tooSlowCode, 'too slow');
     else webSocket.send(JSON.stringify(message));
   }
+}
+
+function readFrame(data: RawData, isBinary: boolean): unknown {
+  if (isBinary) throw new AppError('invalid-request', 'send text frames, not binary ones');
+  return parseText(Buffer.isBuffer(data) ? data.toString('utf8') : '');
 }

@@ -5,6 +5,8 @@ import type { ClientMessage } from '../protocols/message.js';
 import type { Session } from '../session/session.js';
 import { cursorOf, originOf } from './caller.js';
 import { EventStream } from './event-stream.js';
+import { principalOf } from './guards/admission.js';
+import { needForMessage } from './guards/scopes.js';
 import { limits } from './limits.js';
 import { submitPrompt } from './methods.js';
 
@@ -28,6 +30,7 @@ export class TurnStreams {
 
   /** Throws before anything is written when the message is refused. A stream that is lost cancels nothing. */
   open(session: Session, message: ClientMessage, dialect: TurnDialect, { request, response }: Exchange): void {
+    needForMessage(principalOf(request), message.type);
     const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
     if (given !== undefined && given < session.oldestSeq - 1)
       throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);

@@ -10,9 +10,14 @@ import { Broadcast } from './broadcast.js';
 import { clientName, cursorOf } from './caller.js';
 import { type DialectName, dialectsOf } from './dialect.js';
 import { toHttpError } from './error-table.js';
+import { errorHeaders } from './error-headers.js';
 import { spokenBy } from './first-frame.js';
 import { greet, seat, type Waiter } from './greet.js';
+import { admissionOf } from './guards/admission.js';
+import type { Gate } from './guards/gate.js';
 import type { Guard } from './guards/guard.js';
+import type { Leases } from './guards/leases.js';
+import { need } from './guards/scopes.js';
 import { limits } from './limits.js';
 import type { Lobby } from './lobby.js';
 import type { ServerLog } from './server-log.js';
@@ -24,6 +29,8 @@ export type WebSocketOptions = {
   readonly sessionFor: (taskId: string | undefined) => Promise<Session>;
   readonly acp: AcpSurface;
   readonly guard: Guard;
+  readonly gate: Gate;
+  readonly leases: Leases;
   readonly log: ServerLog;
   readonly lobby: Lobby;
 };
@@ -38,7 +45,7 @@ const subprotocols = ['acp.v1', 'acp', 'a2a'];
 
 /** `GET /ws`: every client of every session on one path, whatever it speaks. `GET /acp`: ACP alone. */
 export function openWebSockets(options: WebSocketOptions): { close(): void } {
-  const { server, sessionFor, acp, guard, log, lobby } = options;
+  const { server, sessionFor, acp, guard, gate, leases, log, lobby } = options;
   const broadcastsOf = openBroadcasts();
   // Frames are encoded once for all clients, so none may have compression of its own.
   const upgrader = new WebSocketServer({
@@ -60,6 +67,8 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
     socket.on('error', ignoreErrors);
     try {
       await guard(request);
+      const { principal, visitor } = admissionOf(request);
+      need(principal, 'view');
       const url = new URL(request.url ?? '/', 'http://localhost');
       if (url.pathname !== '/ws' && url.pathname !== '/acp')
         throw new AppError('not-found', `there is no WebSocket at ${url.pathname}, only at /ws and /acp`);
@@ -71,13 +80,15 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
       const session = spoken === 'acp' ? undefined : await sessionFor(url.searchParams.get('taskId') ?? undefined);
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         keep(webSocket);
-        const asAcp = (): Waiter => openAcpSocket({ webSocket, socket, surface: acp });
+        const end = (): void => dismiss(webSocket, 1008, 'the token is not valid any more');
+        webSocket.once('close', leases.hold(principal, visitor, end));
+        const asAcp = (): Waiter => openAcpSocket({ webSocket, socket, principal, gate, surface: acp });
         if (!session) return seat(webSocket, asAcp());
         const { snapshot } = session;
         const asWatcher = (): Waiter => {
           const name = clientName(url.searchParams.get('client') ?? undefined) || `client-${++number}`;
           const broadcast = broadcastsOf(session)[spoken === 'a2a' ? 'a2a' : 'endpoint'];
-          const client = new SocketClient({ webSocket, socket, session, name, lobby, log, broadcast });
+          const client = new SocketClient({ webSocket, socket, session, name, principal, gate, lobby, log, broadcast });
           client.watch(after, snapshot);
           return client;
         };
@@ -115,10 +126,7 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
     close() {
       clearInterval(pings);
       server.off('upgrade', listener);
-      for (const webSocket of answered.keys()) {
-        webSocket.close(1001, 'the endpoint was switched off');
-        setTimeout(() => webSocket.terminate(), graceMs).unref();
-      }
+      for (const webSocket of answered.keys()) dismiss(webSocket, 1001, 'the endpoint was switched off');
     },
   };
 }
@@ -136,6 +144,13 @@ function openBroadcasts(): (session: Session) => Record<DialectName, Broadcast> 
   };
 }
 
+/** Says goodbye to a client. What it still sends is not heard. */
+function dismiss(webSocket: WebSocket, code: number, reason: string): void {
+  webSocket.removeAllListeners('message');
+  webSocket.close(code, reason);
+  setTimeout(() => webSocket.terminate(), graceMs).unref();
+}
+
 function pathOf(url = '/'): string {
   return new URL(url, 'http://localhost').pathname;
 }
@@ -143,8 +158,9 @@ function pathOf(url = '/'): string {
 function refuse(socket: Duplex, error: AppError): void {
   const { status, body } = toHttpError(error);
   const json = JSON.stringify(body);
+  const headers = Object.entries(errorHeaders(error)).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
-    `HTTP/1.1 ${status} ${error.code}\r\nContent-Type: application/json\r\n` +
+    `HTTP/1.1 ${status} ${error.code}\r\nContent-Type: application/json\r\n${headers.join('')}` +
       `Content-Length: ${Buffer.byteLength(json)}\r\nConnection: close\r\n\r\n${json}`,
   );
 }

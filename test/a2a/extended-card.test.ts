@@ -9,7 +9,8 @@ import { serveHub, token } from '../support/served-hub.js';
 const plain = agentCard({
   url: 'http://127.0.0.1:1/',
   version: '1',
-  requiresToken: true,
+  isClosed: true,
+  security: [],
   hasExtendedCard: true,
   name: 'n',
   description: 'd',

@@ -124,7 +124,8 @@ function handlerOf(all: readonly Update[] | (() => readonly Update[])): A2AReque
     url: 'http://127.0.0.1/',
     grpcHost: '127.0.0.1:1',
     version: '0',
-    requiresToken: false,
+    isClosed: false,
+    security: [],
     hasExtendedCard: false,
     description: '',
   });

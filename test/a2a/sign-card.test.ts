@@ -9,7 +9,8 @@ const card = agentCard({
   name: 'Gemini CLI Agent',
   url: 'http://127.0.0.1:1/',
   version: '1.0.0',
-  requiresToken: true,
+  isClosed: true,
+  security: [],
   hasExtendedCard: false,
   description: 'a card with a security scheme',
 });

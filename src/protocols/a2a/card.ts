@@ -1,6 +1,8 @@
 import type { AgentCard, AgentInterface } from '@a2a-js/sdk';
+import type { SecurityScheme } from '../../domain/security-scheme.js';
 import { extensionUri } from '../development-tool/extension.js';
 import { pushAllUri } from './push-all.js';
+import { securityOf } from './security.js';
 
 export type CardOptions = {
   /** Of the server, with a slash at its end. */
@@ -8,7 +10,10 @@ export type CardOptions = {
   /** `host:port`, when gRPC is served. */
   readonly grpcHost?: string;
   readonly version: string;
-  readonly requiresToken: boolean;
+  /** Nothing is served without a token. */
+  readonly isClosed: boolean;
+  /** Ways to identify oneself besides the token of the session. */
+  readonly security: readonly SecurityScheme[];
   readonly hasExtendedCard: boolean;
   readonly name: string;
   readonly description: string;
@@ -19,7 +24,7 @@ const webSocketBinding = 'https://github.com/google-gemini/gemini-cli/a2a/bindin
 
 /** The agent card, v1.0 in the SDK's form; v0.3 clients get it translated. Pure. */
 export function agentCard(options: CardOptions): AgentCard {
-  const { url, grpcHost, version, requiresToken, hasExtendedCard, name, description } = options;
+  const { url, grpcHost, version, isClosed, security, hasExtendedCard, name, description } = options;
   const bindings = [
     { url, protocolBinding: 'JSONRPC' },
     { url: `${url}a2a/rest`, protocolBinding: 'HTTP+JSON' },
@@ -62,17 +67,7 @@ export function agentCard(options: CardOptions): AgentCard {
         },
       ],
     },
-    securitySchemes: requiresToken
-      ? {
-          bearer: {
-            scheme: {
-              $case: 'httpAuthSecurityScheme',
-              value: { scheme: 'Bearer', bearerFormat: '', description: 'the token of the session' },
-            },
-          },
-        }
-      : {},
-    securityRequirements: requiresToken ? [{ schemes: { bearer: { list: [] } } }] : [],
+    ...securityOf(security, isClosed),
     defaultInputModes: ['text/plain', 'application/json'],
     defaultOutputModes: ['text/plain', 'application/json'],
     skills: [

@@ -34,8 +34,12 @@ export function isA2AError(thrown: unknown): thrown is Error {
 function numberOn({ code, details }: AppError, transport: Connection['transport'] | undefined): object {
   const { http, rpc } = errorTable[code];
   if (transport === 'jsonrpc') return { transport, envelopeCode: rpc, data: { code, ...details } };
-  return transport === 'rest' ? { transport, statusCode: http } : {};
+  if (transport === 'rest') return { transport, statusCode: http };
+  return transport === 'grpc' && http === 403 ? { transport, status: permissionDenied } : {};
 }
+
+/** Of gRPC. */
+const permissionDenied = 7;
 
 function asStrings(details: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(

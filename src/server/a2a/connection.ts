@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '@a2a-js/sdk/server';
+import type { Principal } from '../../auth/principal.js';
 import { toCursor } from '../caller.js';
-import { bearerOf } from '../guards/token.js';
+import { principalOf } from '../guards/admission.js';
 import type { StreamWriter } from './stream-writer.js';
 
 /**
@@ -10,6 +11,7 @@ import type { StreamWriter } from './stream-writer.js';
  */
 export type Connection = User & {
   readonly transport: 'jsonrpc' | 'rest' | 'grpc';
+  readonly principal: Principal;
   readonly isClosed: boolean;
   /** The name shown to others. */
   readonly client?: string;
@@ -31,7 +33,7 @@ export type Sink = {
   off(event: 'drain' | 'close' | 'cancelled', listener: () => void): unknown;
 };
 
-type Options = Pick<Connection, 'transport' | 'isAuthenticated' | 'client' | 'lastEventId' | 'writer'>;
+type Options = Pick<Connection, 'transport' | 'principal' | 'client' | 'lastEventId' | 'writer'>;
 
 export function openConnection(sink: Sink, options: Options): Connection {
   let isClosed = sink.destroyed;
@@ -45,7 +47,8 @@ export function openConnection(sink: Sink, options: Options): Connection {
   sink.once('cancelled', close);
   return {
     ...options,
-    userName: '',
+    isAuthenticated: options.principal.via !== 'nothing',
+    userName: options.principal.id,
     seq: 0,
     get isClosed() {
       return isClosed;
@@ -78,7 +81,7 @@ export function httpConnection(
   const lastEventId = toCursor(request.headers['last-event-id']);
   return openConnection(response, {
     transport,
-    isAuthenticated: bearerOf(request.headers.authorization) !== undefined,
+    principal: principalOf(request),
     ...(client === undefined ? {} : { client }),
     ...(lastEventId === undefined ? {} : { lastEventId }),
   });

@@ -5,47 +5,93 @@ import {
   type ServerInterceptor,
   status,
 } from '@grpc/grpc-js';
+import { AppError, toAppError } from '../../domain/errors.js';
 import { RecentMap } from '../../util/recent-map.js';
+import type { Access } from '../access.js';
+import { errorHeaders } from '../error-headers.js';
+import { errorTable } from '../error-table.js';
+import { remember } from '../guards/admission.js';
+import type { Visitor } from '../guards/gate.js';
 import { isSameUser } from '../guards/same-user.js';
-import { bearerOf, isSameToken } from '../guards/token.js';
+import { needForMethod } from '../guards/scopes.js';
+import { bearerOf } from '../guards/token.js';
+import { isDirect } from '../guards/visitor.js';
 import { withoutPatch } from './call-context.js';
 
 export type GrpcGuard = {
-  readonly token: string;
-  readonly requireToken: boolean;
+  readonly access: Access;
   /** Ours; known once the server is bound. */
   readonly port: number;
 };
 
-/** The token or the same user, as on HTTP; and one spelling of the version for all that follows. */
+/** The same gate and scopes as on HTTP; and one spelling of the version for all that follows. */
 export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
+  const { gate, leases, addressOf } = guard.access;
   const verdicts = new RecentMap<string, Promise<boolean>>(1000);
 
-  async function mayCall(metadata: Metadata, peer: string): Promise<boolean> {
-    const given = bearerOf(metadata.get('authorization')[0]?.toString());
-    if (given !== undefined) return isSameToken(given, guard.token);
-    if (guard.requireToken) return false;
-    const ends = { remotePort: Number(peer.split(':').at(-1)), localPort: guard.port };
-    const verdict = verdicts.get(peer) ?? isSameUser(ends);
-    verdicts.set(peer, verdict);
-    return verdict;
+  function visitorOf(metadata: Metadata, peer: string): Visitor {
+    const header = (name: string): string | undefined => metadata.get(name)[0]?.toString();
+    const token = bearerOf(header('authorization'));
+    const { host, port } = splitPeer(peer);
+    return {
+      ...(token === undefined ? {} : { token }),
+      header,
+      address: addressOf(host, header('x-forwarded-for')),
+      async isSameUser() {
+        if (!isDirect(host, header)) return false;
+        const verdict = verdicts.get(peer) ?? isSameUser({ remotePort: port, localPort: guard.port });
+        verdicts.set(peer, verdict);
+        return verdict;
+      },
+    };
   }
 
-  return (_method, call) =>
-    new ServerInterceptingCall(call, {
+  return ({ path }, call) => {
+    let release = (): void => {};
+    return new ServerInterceptingCall(call, {
       start: (begin) =>
         begin({
           onReceiveMetadata(metadata, pass) {
-            const refuse = { code: status.UNAUTHENTICATED, details: refusal, metadata: new EmptyMetadata() };
-            void mayCall(metadata, call.getPeer()).then((may) =>
-              may ? pass(withVersion(metadata)) : call.sendStatus(refuse),
-            );
+            const visitor = visitorOf(metadata, call.getPeer());
+            const admit = async (): Promise<void> => {
+              const principal = await gate.admit(visitor);
+              needForMethod(principal, path.split('/').at(-1) ?? '');
+              remember(metadata, { principal, visitor });
+              release = leases.hold(principal, visitor, () => call.sendStatus(refusal(ended)));
+              pass(withVersion(metadata));
+            };
+            admit().catch((error: unknown) => call.sendStatus(refusal(toAppError(error))));
           },
+          onCancel: () => release(),
         }),
+      sendStatus(result, send) {
+        release();
+        send(result);
+      },
     });
+  };
 }
 
-const refusal = 'send the token of this session as "authorization: Bearer …"';
+const ended = new AppError('bad-token', 'the token is not valid any more');
+
+const statuses: Readonly<Record<number, status>> = {
+  401: status.UNAUTHENTICATED,
+  403: status.PERMISSION_DENIED,
+  429: status.RESOURCE_EXHAUSTED,
+  503: status.UNAVAILABLE,
+};
+
+function refusal(error: AppError): { code: status; details: string; metadata: Metadata } {
+  const metadata = new EmptyMetadata();
+  for (const [name, value] of Object.entries(errorHeaders(error))) metadata.set(name.toLowerCase(), value);
+  return { code: statuses[errorTable[error.code].http] ?? status.INTERNAL, details: error.message, metadata };
+}
+
+/** `127.0.0.1:5000` or `[::1]:5000`. */
+function splitPeer(peer: string): { host: string; port: number } {
+  const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(peer) ?? [];
+  return { host, port: Number(port) };
+}
 
 function withVersion(metadata: Metadata): Metadata {
   const version = metadata.get('a2a-version')[0];

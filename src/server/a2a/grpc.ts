@@ -7,7 +7,9 @@ import {
   type ServerWritableStream,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
-import { bearerOf } from '../guards/token.js';
+import { hostInUrl } from '../../util/host-in-url.js';
+import type { Access } from '../access.js';
+import { principalOf } from '../guards/admission.js';
 import { limits } from '../limits.js';
 import { contextBuilder } from './call-context.js';
 import { toCursor } from '../caller.js';
@@ -20,8 +22,8 @@ import type { HubRequestHandler } from './request-handler.js';
 export type GrpcOptions = {
   /** 0 picks a free port. */
   readonly port: number;
-  readonly token: string;
-  readonly requireToken: boolean;
+  readonly host: string;
+  readonly access: Access;
 };
 
 export type OpenGrpc = {
@@ -33,16 +35,16 @@ export type OpenGrpc = {
 
 type Call = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
 
-/** A2A over gRPC on loopback, v1.0 and v0.3 on one port. A web page cannot speak it; other users are kept out as on HTTP. */
-export async function openGrpc({ port, token, requireToken }: GrpcOptions): Promise<OpenGrpc> {
-  const guard = { token, requireToken, port };
+/** A2A over gRPC, v1.0 and v0.3 on one port. A web page cannot speak it; who may call is decided as on HTTP. */
+export async function openGrpc({ port, host, access }: GrpcOptions): Promise<OpenGrpc> {
+  const guard = { access, port };
   const server = new Server({
     'grpc.max_receive_message_length': limits.messageBytes,
     'grpc.max_concurrent_streams': limits.eventStreams,
     interceptors: [guardInterceptor(guard), legacyHeaderInterceptor, pipelineInterceptor],
   });
   guard.port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, actual) =>
+    server.bindAsync(`${hostInUrl(host)}:${port}`, ServerCredentials.createInsecure(), (error, actual) =>
       error ? reject(error) : resolve(actual),
     );
   });
@@ -74,7 +76,7 @@ function connectionOf(call: Call, forms: Forms<Buffer>): Connection {
   const lastEventId = toCursor(call.metadata.get('last-event-id')[0]);
   return openConnection('write' in call ? call : unarySink(call), {
     transport: 'grpc',
-    isAuthenticated: bearerOf(call.metadata.get('authorization')[0]?.toString()) !== undefined,
+    principal: principalOf(call.metadata),
     ...(agent === undefined ? {} : { client: String(agent) }),
     ...(lastEventId === undefined ? {} : { lastEventId }),
     ...('write' in call ? { writer: callWriter(call, forms) } : {}),

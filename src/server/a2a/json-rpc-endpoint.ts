@@ -8,7 +8,10 @@ import {
 import type { AgentCard } from '@a2a-js/sdk';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Sessions } from '../../session/sessions.js';
+import { errorTable } from '../error-table.js';
 import { EventStream } from '../event-stream.js';
+import { principalOf } from '../guards/admission.js';
+import { needForMethod } from '../guards/scopes.js';
 import { idOf, type JsonRpcId, parseRequest, rpcResult } from '../json-rpc.js';
 import type { ServerLog } from '../server-log.js';
 import { type Connection, httpConnection } from './connection.js';
@@ -46,6 +49,7 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
   async function answer(request: Request, response: Response, fail: Call['fail']): Promise<void> {
     const body = parseRequest(request.body);
     const { id, method, params } = body;
+    needForMethod(principalOf(request), method);
     const connection = httpConnection('jsonrpc', request, response);
     const context = callContext(request, connection);
     validateVersion(context.requestedVersion, card, 'JSONRPC');
@@ -58,7 +62,7 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
     const result = await (isLegacy(request) ? legacy : current).handle(body, context);
     const form = isLegacy(request) ? (method === 'message/stream' ? forms.v03Send : forms.v03) : forms.v1;
     if (Symbol.asyncIterator in result) await stream(result, { id, form, response, connection, context, fail });
-    else response.set(extensionHeader(context)).json(result);
+    else response.set(extensionHeader(context)).status(statusOf(result)).json(result);
   }
 
   return async (request, response) => {
@@ -66,8 +70,10 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
     try {
       await answer(request, response, fail);
     } catch (error) {
-      if (isStreamingMethod(request) && isLegacy(request)) asEvent(response, fail(error));
-      else response.json(fail(error));
+      const envelope = fail(error);
+      const status = statusOf(envelope);
+      if (status === 200 && isStreamingMethod(request) && isLegacy(request)) asEvent(response, envelope);
+      else response.status(status).json(envelope);
     }
   };
 }
@@ -93,6 +99,12 @@ function asEvent(response: Response, envelope: object): void {
     .status(200)
     .set('content-type', 'text/event-stream')
     .end(`data: ${JSON.stringify(envelope)}\n\n`);
+}
+
+/** JSON-RPC says by its own numbers what went wrong; only what a proxy or a browser must understand is HTTP's. */
+function statusOf(envelope: object): number {
+  const { rpc, http } = errorTable['scope-missing'];
+  return 'error' in envelope && isObject(envelope.error) && envelope.error['code'] === rpc ? http : 200;
 }
 
 function isStreamingMethod({ body }: Request): boolean {

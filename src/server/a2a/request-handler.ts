@@ -29,6 +29,7 @@ import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { originOf } from '../caller.js';
+import { need, needForMessage } from '../guards/scopes.js';
 import type { ServerLog } from '../server-log.js';
 import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
@@ -179,8 +180,10 @@ export class HubRequestHandler implements A2ARequestHandler {
     const { tasks, push, card } = this.#options;
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
+    if (connection) needForMessage(connection.principal, message.confirmations.length > 0 ? 'answer' : 'prompt');
     const extended = isExtended(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
+    if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
     const target = await tasks.target(message.taskId, message.contextId, extended);
     const after = target.session.seq;

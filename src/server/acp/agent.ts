@@ -1,4 +1,5 @@
 import { agent, type AgentApp, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import type { Principal } from '../../auth/principal.js';
 import { meta } from '../../protocols/acp/meta.js';
 import { Participant } from './participant.js';
 import { toRequestError } from './request-error.js';
@@ -9,9 +10,10 @@ import type { Line, Outlet } from './update.js';
 export function acpAgent(
   surface: AcpSurface,
   outletOf: (line: Line) => Outlet,
+  principal: Principal,
 ): { app: AgentApp; participant: Participant } {
   const { version, log, sessions } = surface;
-  const me = new Participant(surface, outletOf);
+  const me = new Participant(surface, outletOf, principal);
 
   /** Failures leave as ACP errors. */
   async function answer<T>(work: () => T | Promise<T>): Promise<T> {

@@ -1,3 +1,4 @@
+import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 import { limits } from '../limits.js';
 import type { Participant } from './participant.js';
@@ -21,6 +22,13 @@ export class HttpConnections {
   checkRoom(): void {
     if (this.#connections.size >= limits.acpConnections)
       throw new AppError('too-many-clients', `${limits.acpConnections} ACP clients are connected over HTTP already`);
+  }
+
+  /** A connection belongs to whoever made it: its id alone opens nothing. */
+  checkOwner(id: string, principal: Principal): void {
+    const made = this.#connections.get(id);
+    if (made && made.participant.principal.id !== principal.id)
+      throw new AppError('not-found', 'there is no such connection of yours');
   }
 
   /** A stream of the connection is open. Returns what to call at its end. */

@@ -3,6 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
 import { type Request as ExpressRequest, Router } from 'express';
+import { nobody } from '../../auth/principal.js';
+import { principalOf } from '../guards/admission.js';
+import { needForAcp } from '../guards/scopes.js';
 import { limits } from '../limits.js';
 import { acpAgent } from './agent.js';
 import { HttpConnections } from './http-connections.js';
@@ -17,17 +20,20 @@ const sessionHeader = 'acp-session-id';
 export function acpRoutes(surface: AcpSurface): { router: Router; close(): void } {
   const connections = new HttpConnections();
   const server = new AcpServer({
-    createAgent: () => acpAgent(surface, queuedOutlet).app,
+    createAgent: () => acpAgent(surface, queuedOutlet, nobody).app,
     maxBufferedBytes: limits.clientBufferBytes,
     maxOutputStallMs: 60_000,
   });
   const router = Router();
   router.all('/acp', async (request, response) => {
     const id = request.get(connectionHeader);
+    const principal = principalOf(request);
+    if (id !== undefined) connections.checkOwner(id, principal);
+    if (request.method === 'POST') needForAcp(principal, request.body);
     if (id === undefined) connections.checkRoom();
     let joined: Participant | undefined;
     const createAgent = () => {
-      const { app, participant } = acpAgent(surface, queuedOutlet);
+      const { app, participant } = acpAgent(surface, queuedOutlet, principal);
       joined = participant;
       return app;
     };

@@ -6,6 +6,7 @@ import {
   type PromptResponse,
   RequestError,
 } from '@agentclientprotocol/sdk';
+import type { Principal } from '../../auth/principal.js';
 import type { Origin } from '../../domain/events.js';
 import { isCommand } from '../../protocols/acp/commands.js';
 import { meta } from '../../protocols/acp/meta.js';
@@ -14,6 +15,7 @@ import { type Settings, toConfigOptions, toModes } from '../../protocols/acp/set
 import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
 import type { Session } from '../../session/session.js';
 import { clientName } from '../caller.js';
+import { needForMethod } from '../guards/scopes.js';
 import { Attachment } from './attachment.js';
 import type { AcpSurface } from './surface.js';
 import type { Line, Outlet } from './update.js';
@@ -24,6 +26,7 @@ type SessionState = Omit<NewSessionResponse, 'sessionId'>;
 export class Participant {
   readonly #surface: AcpSurface;
   readonly #outletOf: (line: Line) => Outlet;
+  readonly principal: Principal;
   readonly #attachments = new Map<string, Attachment>();
   readonly #leaving = new Set<() => void>();
   #line: { readonly line: Line; readonly outlet: Outlet } | undefined;
@@ -31,9 +34,10 @@ export class Participant {
   #isIntroduced = false;
   #origin: Origin = { surface: 'acp' };
 
-  constructor(surface: AcpSurface, outletOf: (line: Line) => Outlet) {
+  constructor(surface: AcpSurface, outletOf: (line: Line) => Outlet, principal: Principal) {
     this.#surface = surface;
     this.#outletOf = outletOf;
+    this.principal = principal;
   }
 
   get sessionIds(): readonly string[] {
@@ -88,6 +92,7 @@ export class Participant {
     const { session, prompts } = this.#attachmentOf(sessionId);
     const text = promptText(prompt);
     const kind = isCommand(text, session.commands) ? 'command' : 'prompt';
+    if (kind === 'command') needForMethod(this.principal, 'command/execute');
     return toPromptResponse(await prompts.submit(kind, text, signal));
   }
 

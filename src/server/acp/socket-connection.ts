@@ -1,9 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { RawData, WebSocket } from 'ws';
+import type { Principal } from '../../auth/principal.js';
 import { toAppError } from '../../domain/errors.js';
 import type { Waiter } from '../greet.js';
-import { parseText, rpcError } from '../json-rpc.js';
+import type { Gate } from '../guards/gate.js';
+import { needForAcp } from '../guards/scopes.js';
+import { idOf, type JsonRpcId, parseText, rpcError } from '../json-rpc.js';
 import { limits } from '../limits.js';
 import { acpAgent } from './agent.js';
 import type { AcpSurface } from './surface.js';
@@ -13,6 +16,8 @@ export type AcpSocketOptions = {
   readonly webSocket: WebSocket;
   /** The TCP socket under it, to which frames are written past the `ws` library. */
   readonly socket: Duplex;
+  readonly principal: Principal;
+  readonly gate: Gate;
   readonly surface: AcpSurface;
 };
 
@@ -22,7 +27,7 @@ const tooSlowCode = 1013;
 const graceMs = 2000;
 
 /** Serves an ACP connection on a WebSocket. */
-export function openAcpSocket({ webSocket, socket, surface }: AcpSocketOptions): Waiter {
+export function openAcpSocket({ webSocket, socket, principal, gate, surface }: AcpSocketOptions): Waiter {
   const frames = frameWriter(socket, () => {
     webSocket.close(tooSlowCode, 'too slow: connect again and load the session');
     setTimeout(() => webSocket.terminate(), graceMs).unref();
@@ -34,7 +39,7 @@ export function openAcpSocket({ webSocket, socket, surface }: AcpSocketOptions):
     readable: inbound.readable,
     writable: new WritableStream({ write: (message) => frames.write(messageFrame(message)) }),
   };
-  const connection = acpAgent(surface, () => outlet).app.connect(stream);
+  const connection = acpAgent(surface, () => outlet, principal).app.connect(stream);
   const stop = (): void => {
     frames.stop();
     connection.close();
@@ -45,15 +50,25 @@ export function openAcpSocket({ webSocket, socket, surface }: AcpSocketOptions):
     // One message a frame, as the specification has it, or lines, as clients send them that were made for pipes.
     for (const line of textOf(data).split('\n')) {
       if (line.trim() === '') continue;
+      let id: JsonRpcId;
       try {
+        gate.count(principal);
+        const message = parseText(line);
+        // A number of ours in an answer is no request's: nobody waits for a reply to an answer.
+        id = isAnswer(message) ? undefined : idOf(message);
+        needForAcp(principal, message);
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK checks every message it reads
-        void writer.write(parseText(line) as AnyMessage).catch(() => {});
+        void writer.write(message as AnyMessage).catch(() => {});
       } catch (thrown) {
-        frames.write(messageFrame(rpcError(null, toAppError(thrown))));
+        frames.write(messageFrame(rpcError(id, toAppError(thrown))));
       }
     }
   }
   return { receive, stop };
+}
+
+function isAnswer(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && !('method' in message);
 }
 
 /** The first frame of a tick leaves at once; those behind it leave together at its end. */

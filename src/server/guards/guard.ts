@@ -1,11 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Looks at a request before anything reads its body. Throws an AppError to refuse it. */
-export type Guard = (request: IncomingMessage) => void | Promise<void>;
+/**
+ * Looks at a request before anything reads its body. Throws an AppError to refuse it. A WebSocket's upgrade has no
+ * response.
+ */
+export type Guard = (request: IncomingMessage, response?: ServerResponse) => void | Promise<void>;
 
 /** Runs guards in order; the first refusal stands. */
 export function all(guards: readonly Guard[]): Guard {
-  return async (request) => {
-    for (const guard of guards) await guard(request);
+  return async (request, response) => {
+    for (const guard of guards) await guard(request, response);
   };
 }

@@ -1,8 +1,11 @@
 import { AppError } from '../../domain/errors.js';
 import type { Guard } from './guard.js';
 
-export function loopbackHosts(port: number): string[] {
-  return ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${port}`);
+/** `Host` for names that were allowed: with the port they were given with, else with ours or, behind a proxy, with none. */
+export function allowedHosts(names: readonly string[], port: number): string[] {
+  return names
+    .map((name) => name.toLowerCase())
+    .flatMap((name) => (/:\d+$/.test(name) ? [name] : [name, `${name}:${port}`]));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Guard } from './guard.js';
  * Only pages served by this endpoint itself may talk to it.
  */
 export function originGuard(hosts: readonly string[]): Guard {
-  const allowed = new Set(hosts.map((host) => `http://${host}`));
+  const allowed = new Set(hosts.flatMap((host) => [`http://${host}`, `https://${host}`]));
   return ({ headers }) => {
     const { origin } = headers;
     const site = headers['sec-fetch-site'];

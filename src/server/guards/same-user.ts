@@ -1,26 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Socket } from 'node:net';
-import { AppError } from '../../domain/errors.js';
-import type { Guard } from './guard.js';
-
-/**
- * On a shared machine every user reaches 127.0.0.1. Linux tells who owns the other end of a
- * loopback connection; elsewhere this passes and `--a2a-require-token` is the way.
- */
-export function sameUserGuard(): Guard {
-  const verdicts = new WeakMap<Socket, Promise<boolean>>();
-  return async ({ socket }) => {
-    if (process.platform !== 'linux') return;
-    const verdict = verdicts.get(socket) ?? isSameUser(socket);
-    verdicts.set(socket, verdict);
-    if (!(await verdict)) throw new AppError('other-user', 'this session belongs to another user; send its token');
-  };
-}
 
 /** The two ends of a loopback connection, as we see it. */
 export type Ends = { readonly remotePort?: number | undefined; readonly localPort?: number | undefined };
 
+/**
+ * On a shared machine every user reaches 127.0.0.1. Linux tells who owns the other end of a loopback connection;
+ * elsewhere this is true and `--a2a-require-token` is the way.
+ */
 export async function isSameUser(ends: Ends): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
   const owner = await ownerOf(ends);
   return owner === undefined || owner === process.getuid?.();
 }

@@ -1,0 +1,28 @@
+import type { AgentCard, SecurityScheme as WireScheme } from '@a2a-js/sdk';
+import type { SecurityScheme } from '../../domain/security-scheme.js';
+
+type Security = Pick<AgentCard, 'securitySchemes' | 'securityRequirements'>;
+
+const sessionToken: SecurityScheme = { type: 'bearer', description: 'the token of the session' };
+
+/** What the card says of credentials. Any one scheme is enough; where none is needed they are only named. */
+export function securityOf(schemes: readonly SecurityScheme[], isClosed: boolean): Security {
+  const offered = schemes.length === 0 && isClosed ? [sessionToken] : schemes;
+  const named = offered.map((scheme, index): [string, WireScheme] => {
+    const before = offered.slice(0, index).filter(({ type }) => type === scheme.type).length;
+    return [before === 0 ? scheme.type : `${scheme.type}${before + 1}`, { scheme: toWire(scheme) }];
+  });
+  const securitySchemes = Object.fromEntries(named);
+  const names = Object.keys(securitySchemes);
+  return {
+    securitySchemes,
+    securityRequirements: isClosed ? names.map((name) => ({ schemes: { [name]: { list: [] } } })) : [],
+  };
+}
+
+function toWire(scheme: SecurityScheme): WireScheme['scheme'] {
+  const { description } = scheme;
+  if (scheme.type === 'bearer')
+    return { $case: 'httpAuthSecurityScheme', value: { scheme: 'Bearer', bearerFormat: '', description } };
+  return { $case: 'openIdConnectSecurityScheme', value: { openIdConnectUrl: scheme.url, description } };
+}

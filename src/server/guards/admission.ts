@@ -1,0 +1,55 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Principal } from '../../auth/principal.js';
+import type { AddressOf } from './address.js';
+import type { Gate, OnAllowance, Visitor } from './gate.js';
+import type { Guard } from './guard.js';
+import type { Leases } from './leases.js';
+import { httpVisitor } from './visitor.js';
+
+type Admission = { readonly principal: Principal; readonly visitor: Visitor };
+
+/** By what carries a call: an HTTP request, or the metadata of a gRPC call. */
+const admissions = new WeakMap<object, Admission>();
+
+export function remember(carrier: object, admission: Admission): void {
+  admissions.set(carrier, admission);
+}
+
+export function admissionOf(carrier: object): Admission {
+  const admission = admissions.get(carrier);
+  // Never happens: everything is behind the gate. If it did, nobody must be taken for somebody.
+  if (!admission) throw new Error('the request has not passed the gate');
+  return admission;
+}
+
+export function principalOf(carrier: object): Principal {
+  return admissionOf(carrier).principal;
+}
+
+export type GateGuardOptions = { readonly gate: Gate; readonly leases: Leases; readonly addressOf: AddressOf };
+
+/** Lets a request through the gate. A response that is still being sent when its credentials end is cut off. */
+export function gateGuard({ gate, leases, addressOf }: GateGuardOptions): Guard {
+  return async (request: IncomingMessage, response?: ServerResponse) => {
+    const visitor = httpVisitor(request, addressOf);
+    const principal = await gate.admit(visitor, response && rateHeaders(response));
+    remember(request, { principal, visitor });
+    if (response)
+      response.once(
+        'close',
+        leases.hold(principal, visitor, () => response.destroy()),
+      );
+  };
+}
+
+/**
+ * draft-ietf-httpapi-ratelimit-headers-10: one item per limit, `q` requests in `w` seconds, `r` of them left, the next one
+ * after `t` seconds.
+ */
+function rateHeaders(response: ServerResponse): OnAllowance {
+  return (name, { burst, perSecond }, { remaining, retryAfter }) => {
+    const window = Math.ceil(burst / perSecond);
+    response.appendHeader('ratelimit-policy', `"${name}";q=${burst};w=${window}`);
+    response.appendHeader('ratelimit', `"${name}";r=${remaining};t=${retryAfter}`);
+  };
+}

@@ -1,0 +1,132 @@
+import { can, nobody, type Principal, type Scope } from '../../auth/principal.js';
+import { AppError } from '../../domain/errors.js';
+
+/**
+ * What an operation needs. A `message` gives work or answers a question: `prompt` or `approve` is enough at the door, and
+ * which of the two it must be is known when the message has been read (`needForMessage`).
+ */
+type Requirement = 'public' | 'message' | Scope;
+
+/** Methods by name: JSON-RPC at `/`, gRPC and `/ws`, v1.0 and v0.3 of A2A; and ACP. */
+const methods: Readonly<Record<string, Requirement>> = {
+  SendMessage: 'message',
+  SendStreamingMessage: 'message',
+  'message/send': 'message',
+  'message/stream': 'message',
+
+  GetTask: 'view',
+  ListTasks: 'view',
+  SubscribeToTask: 'view',
+  TaskSubscription: 'view',
+  'tasks/get': 'view',
+  'tasks/list': 'view',
+  'tasks/resubscribe': 'view',
+
+  CancelTask: 'prompt',
+  'tasks/cancel': 'prompt',
+
+  // A webhook sends what happens to an address outside, and its configuration holds that address's credentials.
+  CreateTaskPushNotificationConfig: 'prompt',
+  GetTaskPushNotificationConfig: 'prompt',
+  ListTaskPushNotificationConfigs: 'prompt',
+  ListTaskPushNotificationConfig: 'prompt',
+  DeleteTaskPushNotificationConfig: 'prompt',
+  'tasks/pushNotificationConfig/set': 'prompt',
+  'tasks/pushNotificationConfig/get': 'prompt',
+  'tasks/pushNotificationConfig/list': 'prompt',
+  'tasks/pushNotificationConfig/delete': 'prompt',
+
+  GetAgentCard: 'view',
+  GetExtendedAgentCard: 'view',
+  'agent/getAuthenticatedExtendedCard': 'view',
+
+  'commands/get': 'view',
+  // Slash commands change settings, memory and what is allowed without asking.
+  'command/execute': 'admin',
+
+  initialize: 'view',
+  authenticate: 'view',
+  'session/list': 'view',
+  'session/load': 'view',
+  'session/resume': 'view',
+  'session/close': 'view',
+  'session/new': 'prompt',
+  'session/prompt': 'prompt',
+  'session/cancel': 'prompt',
+  'session/set_mode': 'admin',
+  'session/set_config_option': 'admin',
+};
+
+type Route = readonly [method: string, path: RegExp, needs: Requirement];
+
+/** Paths as Express sees them: not decoded, not normalised. */
+const routes: readonly Route[] = [
+  ['GET', /^\/(?:v1\/)?\.well-known\/agent(?:-card)?\.json$/, 'public'],
+  ['GET', /^\/\.well-known\/jwks\.json$/, 'public'],
+  ['GET', /^\/(?:openapi|asyncapi)\.json$/, 'view'],
+  ['GET', /^\/(?:health|ready)$/, 'public'],
+  ['GET', /^\/metrics$/, 'view'],
+
+  // JSON-RPC: its method decides, once the body is read.
+  ['POST', /^\/$/, 'view'],
+
+  ['POST', /^\/a2a\/rest\/(?:v1\/)?message:(?:send|stream)$/, 'message'],
+  ['GET', /^\/a2a\/rest\/(?:v1\/)?tasks(?:\/[^/]+)?$/, 'view'],
+  ['POST', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+:subscribe$/, 'view'],
+  ['POST', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+:cancel$/, 'prompt'],
+  ['GET', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+\/pushNotificationConfigs(?:\/[^/]+)?$/, 'prompt'],
+  ['POST', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+\/pushNotificationConfigs$/, 'prompt'],
+  ['DELETE', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+\/pushNotificationConfigs\/[^/]+$/, 'prompt'],
+  ['GET', /^\/a2a\/rest\/(?:v1\/card|extendedAgentCard)$/, 'view'],
+
+  // ACP: the message decides.
+  ['GET', /^\/acp$/, 'view'],
+  ['POST', /^\/acp$/, 'view'],
+  ['DELETE', /^\/acp$/, 'view'],
+
+  ['POST', /^\/tasks$/, 'prompt'],
+  ['GET', /^\/tasks(?:\/[^/]+)?$/, 'view'],
+  ['GET', /^\/tasks\/[^/]+\/metadata$/, 'view'],
+  ['GET', /^\/tasks\/[^/]+\/artifacts(?:\/.+)?$/, 'view'],
+  ['DELETE', /^\/tasks\/[^/]+$/, 'admin'],
+  ['POST', /^\/tasks\/[^/]+\/cancel$/, 'prompt'],
+  ['POST', /^\/tasks\/[^/]+\/execute$/, 'prompt'],
+  ['POST', /^\/tasks\/[^/]+\/messages(?:\/stream)?$/, 'message'],
+  ['POST', /^\/message\/stream$/, 'message'],
+  ['GET', /^\/listCommands$/, 'view'],
+  ['POST', /^\/executeCommand$/, 'admin'],
+];
+
+/** What is not in the tables is for an admin: forgetting a row never opens anything. */
+export function needForMethod(principal: Principal, name: string): void {
+  need(principal, (Object.hasOwn(methods, name) ? methods[name] : undefined) ?? 'admin');
+}
+
+export function needForRoute(principal: Principal, method: string, path: string): void {
+  const asked = method === 'HEAD' ? 'GET' : method;
+  const route = routes.find(([verb, pattern]) => verb === asked && pattern.test(path));
+  need(principal, route?.[2] ?? 'admin');
+}
+
+/** A message that has been read. */
+export function needForMessage(principal: Principal, type: 'prompt' | 'answer'): void {
+  need(principal, type === 'prompt' ? 'prompt' : 'approve');
+}
+
+/** A message of ACP; what has no method answers a question of ours. */
+export function needForAcp(principal: Principal, message: unknown): void {
+  const method = typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;
+  if (typeof method === 'string') needForMethod(principal, method);
+  else need(principal, 'approve');
+}
+
+export function need(principal: Principal, requirement: Requirement): void {
+  if (requirement === 'public') return;
+  const enough: Scope[] = requirement === 'message' ? ['prompt', 'approve'] : [requirement];
+  if (enough.some((scope) => can(principal, scope))) return;
+  if (principal === nobody) throw new AppError('token-required', 'send a token as "Authorization: Bearer …"');
+  const has = principal.scopes.length === 0 ? 'no scope' : principal.scopes.join(', ');
+  throw new AppError('scope-missing', `this needs the scope ${enough.join(' or ')}; ${principal.id} has ${has}`, {
+    details: { scope: enough.join(' ') },
+  });
+}

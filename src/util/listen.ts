@@ -1,0 +1,13 @@
+import type { Server } from 'node:net';
+
+/** Listens and resolves to the port; rejects with Node's error when it cannot be had. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
