@@ -52,9 +52,11 @@ const requirements: Readonly<Record<string, string>> = {
   '003-5.2': 'POST /tasks/:taskId/execute',
   '003-5.3': 'GET /tasks/:taskId',
   '003-5.4': 'GET /tasks',
+  '003-6': 'tasks are persisted and loaded',
   '003-8': 'commands and list-extensions',
   '003-10.1': 'GET /health',
   '003-11.6': 'tool confirmations are handled remotely',
+  '003-11.8': 'error recovery',
 };
 
 const sources = readdirSync('test', { recursive: true, encoding: 'utf8' })

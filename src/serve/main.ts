@@ -6,14 +6,24 @@ import { serve } from './app.js';
 export async function runServe(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { close } = await serve(readServeOptions(argv, env, process.cwd()), { env, stateDir: stateDir(env) });
   await stopSignal();
-  // A second signal means now.
-  process.once('SIGINT', () => process.exit(130));
   await close();
-  return 0;
+  // Everything of ours is closed and stored; what a library still holds open is no reason to linger.
+  process.exit(0);
 }
 
+/**
+ * Resolves with the first signal; a second one ends the process at once. The listeners stay: a library that finds itself
+ * alone with a signal (signal-exit, below core) ends the process there and then.
+ */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    let isStopping = false;
+    const stop = (exitCode: number) => (): void => {
+      if (isStopping) process.exit(exitCode);
+      isStopping = true;
+      resolve();
+    };
+    process.on('SIGINT', stop(130));
+    process.on('SIGTERM', stop(143));
   });
 }

@@ -173,8 +173,9 @@ export class Registry implements ServerTasks {
 
   async #load(id: string): Promise<Entry | undefined> {
     const { store } = this.#options;
+    if (this.#isClosing) throw new AppError('not-ready', 'the server is shutting down');
     const record = await store.task(id);
-    if (!record || this.#isClosing) return undefined;
+    if (!record) return undefined;
     const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id)]);
     return this.#start(record, { earlier, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach } from 'vitest';
+import { demoEnvironment } from '../../src/demo/demo-home.js';
+import { until } from './until.js';
+
+export type ServeProcessOptions = {
+  /** Keeps workspace, home and store; a second process on it goes on where the first one stopped. */
+  readonly folder: string;
+  readonly modelUrl: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+export type ServeProcess = {
+  readonly base: string;
+  /** What it logged, one object per line. */
+  readonly log: readonly Record<string, unknown>[];
+  readonly exit: Promise<number | string>;
+  kill(signal: NodeJS.Signals): void;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Waits for a line of the log. */
+  logged(message: string): Promise<Record<string, unknown>>;
+};
+
+const mainScript = resolve('dist/main.js');
+const started: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
+/** The built `cosession serve` in a process of its own, on a free port. */
+export async function startServe({
+  folder,
+  modelUrl,
+  args = [],
+  env = {},
+}: ServeProcessOptions): Promise<ServeProcess> {
+  const workspace = join(folder, 'workspace');
+  mkdirSync(workspace, { recursive: true });
+  const child = spawn(process.execPath, [mainScript, 'serve', '--port', '0', '--store', 'sqlite:', ...args], {
+    cwd: workspace,
+    env: {
+      ...process.env,
+      ...demoEnvironment(join(folder, 'home'), modelUrl),
+      COSESSION_STATE_DIR: join(folder, 'state'),
+      ...env,
+    },
+  });
+  started.push(child);
+  const exit = new Promise<number | string>((done) =>
+    child.once('exit', (code, signal) => done(code ?? String(signal))),
+  );
+  let [out, errors] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+  const lines = () => out.split('\n').slice(0, -1).map(parse);
+  const logged = async (message: string) => {
+    const found = until(() => lines().find((line) => line['msg'] === message), 30_000);
+    return found.catch((cause: unknown) => {
+      throw new Error(`"${message}" was not logged: ${out}${errors}`, { cause });
+    });
+  };
+  const base = String((await logged('listening'))['url']).replace(/\/$/, '');
+  return {
+    base,
+    get log() {
+      return lines();
+    },
+    exit,
+    kill: (signal) => void child.kill(signal),
+    post: (path, body, headers = {}) =>
+      fetch(`${base}/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    logged,
+  };
+}
+
+function parse(line: string): Record<string, unknown> {
+  return JSON.parse(line) as Record<string, unknown>;
+}
