@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../domain/events.js';
 import { paged } from './paged.js';
-import type { Json, Store, StoredArtifact, StoredTask } from './store.js';
+import { alreadyStored, type Json, type Store, type StoredArtifact, type StoredTask } from './store.js';
 
 type Shelf = {
   task?: StoredTask;
@@ -25,7 +25,7 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
       events.push(event);
       // Trimmed in blocks: a shift per event would cost as much as the event.
       if (events.length > keep * 1.25) events.splice(0, events.length - keep);
-      return Promise.resolve();
+      return alreadyStored;
     },
     read(sessionId, afterSeq, limit) {
       const events = shelves.get(sessionId)?.events ?? [];
