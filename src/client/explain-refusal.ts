@@ -6,8 +6,9 @@ export async function explainRefusal({ url, token }: Endpoint, reason: string): 
   const fallback = new CosessionError('cannot-connect', `cannot connect to ${url.href}${reason && `: ${reason}`}`);
   try {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const card = httpUrl(url, '/.well-known/agent-card.json');
-    const response = await fetch(card, { headers, signal: AbortSignal.timeout(2000) });
+    // Only who may connect may read it; the card is for everybody.
+    const page = httpUrl(url, '/openapi.json');
+    const response = await fetch(page, { headers, signal: AbortSignal.timeout(2000) });
     const body: unknown = await response.json();
     if (response.ok || typeof body !== 'object' || body === null || !('error' in body)) return fallback;
     const { error } = body;

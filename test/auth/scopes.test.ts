@@ -6,8 +6,10 @@ import { ListTasksRequest, SendMessageRequest } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import { toNew, toOld } from '../support/a2a/messages.js';
+import { waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { WireClient } from '../support/wire-client.js';
 
 type Needs = 'public' | 'view' | 'prompt' | 'approve' | 'admin';
@@ -90,18 +92,20 @@ const grpc =
         );
     });
 
-const socket =
+const socketAt =
+  (path: '/ws' | '/acp') =>
   (method: string, params: unknown = {}): Call =>
   async (token) => {
-    const query = token === undefined ? '' : `?token=${token}`;
-    const client = await WireClient.connect(`ws://127.0.0.1:${hub.server.port}/ws${query}`).catch(
-      (error: Error) => error,
-    );
+    const url = `ws://127.0.0.1:${hub.server.port}${path}${token === undefined ? '' : `?token=${token}`}`;
+    const client = await WireClient.connect(url).catch((error: Error) => error);
     if (client instanceof Error) return /401/.test(client.message) ? 'token-required' : 'scope-missing';
     const reply = await client.call(method, params);
     client.close();
     return (reply['error'] as { code?: number } | undefined)?.code === -32070 ? 'scope-missing' : 'served';
   };
+const socket = socketAt('/ws');
+const acp = socketAt('/acp');
+const acpHttp = (message: object): Call => http('POST', '/acp', { jsonrpc: '2.0', id: 1, ...message });
 
 function bearer(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -231,6 +235,17 @@ const operations: [string, Needs, Call][] = [
   ['/ws commands/get', 'view', socket('commands/get')],
   ['/ws command/execute', 'admin', socket('command/execute', { command_path: ['quit'] })],
   ['/ws unknown method', 'admin', socket('tasks/destroy')],
+
+  ['ACP initialize', 'view', acp('initialize', { protocolVersion: 1 })],
+  ['ACP session/list', 'view', acp('session/list')],
+  ['ACP session/load', 'view', acp('session/load', { sessionId: 'nowhere', cwd: '/', mcpServers: [] })],
+  ['ACP session/new', 'prompt', acp('session/new', { cwd: '/', mcpServers: [] })],
+  ['ACP session/prompt', 'prompt', acp('session/prompt', { sessionId: 'nowhere', prompt: [] })],
+  ['ACP session/set_mode', 'admin', acp('session/set_mode', { sessionId: 'nowhere', modeId: 'yolo' })],
+  ['ACP unknown method', 'admin', acp('session/destroy')],
+  ['ACP over HTTP session/list', 'view', acpHttp({ method: 'session/list', params: {} })],
+  ['ACP over HTTP session/prompt', 'prompt', acpHttp({ method: 'session/prompt', params: {} })],
+  ['ACP over HTTP an answer', 'approve', acpHttp({ result: { outcome: { outcome: 'cancelled' } } })],
 ];
 
 describe('who may do what', () => {
@@ -242,5 +257,53 @@ describe('who may do what', () => {
       return [caller, caller === 'nobody' ? 'token-required' : 'scope-missing'];
     });
     expect(verdicts).toEqual(Object.fromEntries(expected));
+  });
+});
+
+describe('ACP', () => {
+  test('a slash command in a prompt needs what a slash command needs', async () => {
+    const replies = [];
+    for (const scope of ['prompt', 'admin']) {
+      const client = await WireClient.connect(`ws://127.0.0.1:${hub.server.port}/acp?token=${tokens[scope]}`);
+      await client.call('initialize', { protocolVersion: 1 });
+      const { result } = await client.call('session/new', { cwd: '/', mcpServers: [] });
+      const { sessionId } = result as { sessionId: string };
+      const asking = client.call('session/prompt', { sessionId, prompt: [{ type: 'text', text: '/stats' }] });
+      if (scope === 'admin') {
+        await until(() => hub.engine.started.length);
+        hub.engine.end();
+      }
+      replies.push(await asking);
+      client.close();
+    }
+    expect(replies).toMatchObject([
+      { error: { message: expect.stringContaining('needs the scope admin') as string } },
+      { result: { stopReason: 'end_turn' } },
+    ]);
+  });
+
+  test('an answer of somebody who may not approve is not heard', async () => {
+    hub.engine.report({ type: 'started', text: 'work', origin: { surface: 'tui' } });
+    const clients = [];
+    for (const scope of ['prompt', 'approve']) {
+      const client = await WireClient.connect(`ws://127.0.0.1:${hub.server.port}/acp?token=${tokens[scope]}`);
+      await client.call('initialize', { protocolVersion: 1 });
+      await client.call('session/load', { sessionId: 'session-1', cwd: '/', mcpServers: [] });
+      clients.push(client);
+    }
+    hub.engine.report({ type: 'tool', call: waitingShell() });
+    for (const client of clients) {
+      const { id, params } = await client.find(({ method }) => method === 'session/request_permission');
+      const [option] = (params as { options: { optionId: string }[] }).options;
+      const outcome = { outcome: 'selected', optionId: option?.optionId };
+      client.socket.send(JSON.stringify({ jsonrpc: '2.0', id, result: { outcome } }));
+      // Frames of one socket are handled in order: once this is answered, so is what came before it.
+      await client.call('session/list');
+      if (client === clients[0]) expect(hub.engine.answered).toEqual([]);
+    }
+    await until(() => hub.engine.answered.length);
+    expect(hub.engine.answered).toMatchObject([{ callId: 'call-1' }]);
+    hub.engine.end();
+    for (const client of clients) client.close();
   });
 });
