@@ -6,6 +6,8 @@ export type Spoken = DialectName | 'acp';
 
 /** A client that says nothing for so long only wants to watch. ACP clients begin within a few milliseconds. */
 export const silenceMs = 100;
+/** Where there is nothing to watch, only ACP clients are waited for; one may come from far away. */
+export const longSilenceMs = 5000;
 
 /** What a client says it speaks before its first frame; undefined when it does not say. */
 export function spokenBy(url: URL, subprotocols = ''): Spoken | undefined {

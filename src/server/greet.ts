@@ -1,5 +1,5 @@
 import type { RawData, WebSocket } from 'ws';
-import { isInitialize, silenceMs } from './first-frame.js';
+import { isInitialize } from './first-frame.js';
 
 /** Somebody who serves a client: takes its frames until told to stop. */
 export type Waiter = { receive(data: RawData, isBinary: boolean): void | Promise<void>; stop(): void };
@@ -8,6 +8,8 @@ export type Guest = {
   readonly webSocket: WebSocket;
   readonly asAcp: () => Waiter;
   readonly asWatcher: () => Waiter;
+  /** How long it may be silent before it is served as a watcher. */
+  readonly silenceMs: number;
 };
 
 /** Hands over a client that said before what it speaks. */
@@ -19,7 +21,7 @@ export function seat(webSocket: WebSocket, waiter: Waiter): void {
  * Finds out what a client speaks and hands it over. It is judged by its first frame; one that stays silent is served as a
  * watcher, and may still turn out to speak ACP.
  */
-export function greet({ webSocket, asAcp, asWatcher }: Guest): void {
+export function greet({ webSocket, asAcp, asWatcher, silenceMs }: Guest): void {
   let waiter: Waiter | undefined;
   const silence = setTimeout(() => (waiter = asWatcher()), silenceMs);
   webSocket.once('close', () => clearTimeout(silence));

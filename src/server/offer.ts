@@ -1,10 +1,10 @@
 import type { Router } from 'express';
-import { AppError } from '../domain/errors.js';
 import { observedTasks } from '../session/observed-tasks.js';
 import type { AgentDetails } from '../protocols/a2a/extended-card.js';
 import type { ServerTasks } from '../session/server-tasks.js';
 import type { Session } from '../session/session.js';
 import { oneSession, sessionOf, type Sessions } from '../session/sessions.js';
+import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Api } from './api-documents.js';
 import { liveApi, tasksApi } from './api-paths.js';
 import type { Lobby } from './lobby.js';
@@ -32,12 +32,14 @@ export type Offer = {
   readonly description: string;
   /** The contexts of standard A2A. */
   readonly sessions: Sessions;
+  /** What ACP clients choose from. */
+  readonly listing: Listing;
   readonly routes: readonly Router[];
   readonly api: Api;
   /** What the extended card adds; absent where callers must not know of each other. */
   readonly details?: () => AgentDetails;
-  /** The session of a WebSocket. */
-  readonly sessionFor: (taskId: string | undefined) => Promise<Session>;
+  /** The session of a WebSocket; undefined when there are many and it names none. */
+  readonly sessionFor: (taskId: string | undefined) => Promise<Session | undefined>;
   /** Only a server of many tasks counts. */
   readonly metrics?: Metrics;
 };
@@ -58,6 +60,7 @@ function liveOffer({ session, sessions = oneSession(session), workspace, card = 
   return {
     ...card,
     sessions,
+    listing: liveListing(session, workspace),
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
     routes: [liveTaskRoutes(session), taskRoutes(oneSession(session), new TurnStreams())],
     api: liveApi,
@@ -82,15 +85,10 @@ async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby }: Offe
     name: 'Gemini SDLC Agent',
     description: 'Generates code based on instructions',
     sessions: tasks,
+    listing: tasksListing(tasks),
     routes: tasksRoutes({ tasks, streams, metrics, version }),
     api: tasksApi,
-    async sessionFor(taskId) {
-      if (taskId !== undefined) return sessionOf(tasks, taskId);
-      throw new AppError(
-        'bad-request',
-        'this server has many tasks: connect to /ws?taskId=<id> (GET /tasks lists them), or with ACP to /acp',
-      );
-    },
+    sessionFor: async (taskId) => (taskId === undefined ? undefined : sessionOf(tasks, taskId)),
     metrics,
   };
 }

@@ -63,7 +63,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, presence, version, pushAllow = [], host = '127.0.0.1', auth } = options;
   const lobby = new Lobby(presence);
   const offer = await offerOf(options, { version, lobby });
-  const { details, sessions, sessionFor, metrics } = offer;
+  const { details, sessions, listing, sessionFor, metrics } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const access = openAccess({ ...options, host });
   const server = createServer();
@@ -105,7 +105,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   });
 
   const { requests, upgrades } = access.guards(port);
-  const acp = acpSurface({ sessions, lobby, log, version });
+  const acp = acpSurface({ sessions, listing, lobby, log, version });
   const acpHttp = acpRoutes(acp);
   const served = [
     a2aRoutes({ handler, card, sessions, log }),

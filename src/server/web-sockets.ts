@@ -11,7 +11,7 @@ import { clientName, cursorOf } from './caller.js';
 import { type DialectName, dialectsOf } from './dialect.js';
 import { toHttpError } from './error-table.js';
 import { errorHeaders } from './error-headers.js';
-import { spokenBy } from './first-frame.js';
+import { longSilenceMs, silenceMs, spokenBy } from './first-frame.js';
 import { greet, seat, type Waiter } from './greet.js';
 import { admissionOf } from './guards/admission.js';
 import type { Gate } from './guards/gate.js';
@@ -22,11 +22,12 @@ import { limits } from './limits.js';
 import type { Lobby } from './lobby.js';
 import type { ServerLog } from './server-log.js';
 import { SocketClient } from './socket-client.js';
+import { turnAway } from './turn-away.js';
 
 export type WebSocketOptions = {
   readonly server: Server;
-  /** The session that a watching client asks for by `?taskId=`. Rejects when there is none. */
-  readonly sessionFor: (taskId: string | undefined) => Promise<Session>;
+  /** The session that a watching client asks for by `?taskId=`; undefined when it must name one and does not. */
+  readonly sessionFor: (taskId: string | undefined) => Promise<Session | undefined>;
   readonly acp: AcpSurface;
   readonly guard: Guard;
   readonly gate: Gate;
@@ -78,12 +79,20 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
       const spoken = spokenBy(url, request.headers['sec-websocket-protocol']);
       // An ACP client names its session later, and may open a new one.
       const session = spoken === 'acp' ? undefined : await sessionFor(url.searchParams.get('taskId') ?? undefined);
+      if (!session && spoken !== undefined && spoken !== 'acp') throw taskMissing();
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         keep(webSocket);
         const end = (): void => dismiss(webSocket, 1008, 'the token is not valid any more');
         webSocket.once('close', leases.hold(principal, visitor, end));
         const asAcp = (): Waiter => openAcpSocket({ webSocket, socket, principal, gate, surface: acp });
-        if (!session) return seat(webSocket, asAcp());
+        if (spoken === 'acp') return seat(webSocket, asAcp());
+        if (!session)
+          return greet({
+            webSocket,
+            asAcp,
+            asWatcher: () => turnAway(webSocket, taskMissing()),
+            silenceMs: longSilenceMs,
+          });
         const { snapshot } = session;
         const asWatcher = (): Waiter => {
           const name = clientName(url.searchParams.get('client') ?? undefined) || `client-${++number}`;
@@ -93,7 +102,7 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
           return client;
         };
         if (spoken !== undefined) return seat(webSocket, asWatcher());
-        return greet({ webSocket, asAcp, asWatcher });
+        return greet({ webSocket, asAcp, asWatcher, silenceMs });
       });
     } catch (thrown) {
       refuse(socket, toAppError(thrown));
@@ -149,6 +158,13 @@ function dismiss(webSocket: WebSocket, code: number, reason: string): void {
   webSocket.removeAllListeners('message');
   webSocket.close(code, reason);
   setTimeout(() => webSocket.terminate(), graceMs).unref();
+}
+
+function taskMissing(): AppError {
+  return new AppError(
+    'bad-request',
+    'this server has many tasks: connect to /ws?taskId=<id> (GET /tasks lists them), or begin with initialize to speak ACP',
+  );
 }
 
 function pathOf(url = '/'): string {

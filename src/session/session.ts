@@ -165,9 +165,9 @@ export class Session {
     return this.#engine.commands();
   }
 
-  /** The newest events, oldest first. */
-  history(limit: number): Promise<readonly SessionEvent[]> {
-    return this.#store.read(this.id, Math.max(0, this.#log.seq - limit), limit);
+  /** Stored events, oldest first: the newest ones, or those after `seq`. */
+  history(limit: number, seq = Math.max(0, this.#log.seq - limit)): Promise<readonly SessionEvent[]> {
+    return this.#store.read(this.id, seq, limit);
   }
 
   /** For those who keep its state: every event in the tick it happens, from the oldest remembered on. */

@@ -38,7 +38,20 @@ test('a client that comes back after everyone left misses nothing', async () => 
 });
 
 test.each([
-  ['', 400, 'bad-request', /\?taskId=/],
+  ['says something', '{"jsonrpc":"2.0","id":1,"method":"tasks/get"}'],
+  ['says nothing', undefined],
+])('a socket that names no task and %s is told so in a frame and closed', async (_, frame) => {
+  const client = await served.connect();
+  if (frame !== undefined) client.socket.send(frame);
+  const [code] = (await once(client.socket, 'close')) as [number];
+  expect(code).toBe(1008);
+  expect(client.seen).toEqual([
+    { kind: 'ERROR', code: -32602, message: expect.stringContaining('taskId='), data: { code: 'bad-request' } },
+  ]);
+});
+
+test.each([
+  ['?protocol=endpoint', 400, 'bad-request', /\?taskId=/],
   ['?taskId=three', 404, 'unknown-task', /"three"/],
 ])('a socket with the query "%s" is refused with %i', async (query, status, code, message) => {
   const socket = new WebSocket(`ws://127.0.0.1:${served.server.port}/ws${query}`);

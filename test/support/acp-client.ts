@@ -79,8 +79,8 @@ export class AcpClient {
     return this.connection.agent;
   }
 
-  async join() {
-    const response = await this.agent.request('session/new', { cwd: '/project', mcpServers: [] });
+  async join(cwd = '/project') {
+    const response = await this.agent.request('session/new', { cwd, mcpServers: [] });
     this.sessionId = response.sessionId;
     return response;
   }

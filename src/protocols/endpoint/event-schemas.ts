@@ -129,7 +129,9 @@ export const noticeSchemas = {
       code: z.int(),
       message: z.string(),
       data: z.record(z.string(), z.unknown()),
-      taskId: z.string(),
+      taskId: z.string().optional(),
     })
-    .describe('to one client alone, for a request without an id that failed'),
+    .describe(
+      'to one client alone: a request without an id failed, or, without a taskId, the client named no task and is cut off',
+    ),
 } as const;

@@ -1,6 +1,7 @@
 import { agent, type AgentApp, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
 import { meta } from '../../protocols/acp/meta.js';
+import type { Listing } from './listing.js';
 import { Participant } from './participant.js';
 import { toRequestError } from './request-error.js';
 import type { AcpSurface } from './surface.js';
@@ -12,7 +13,7 @@ export function acpAgent(
   outletOf: (line: Line) => Outlet,
   principal: Principal,
 ): { app: AgentApp; participant: Participant } {
-  const { version, log, sessions } = surface;
+  const { version, log, listing } = surface;
   const me = new Participant(surface, outletOf, principal);
 
   /** Failures leave as ACP errors. */
@@ -33,7 +34,7 @@ export function acpAgent(
       me.introduce(params);
       return {
         protocolVersion: PROTOCOL_VERSION,
-        ...abilities,
+        ...abilitiesOf(listing),
         agentInfo: { name: 'cosession', title: 'Cosession', version },
       };
     })
@@ -41,7 +42,8 @@ export function acpAgent(
     .onRequest('session/new', ({ params }) => answer(() => me.start(params.cwd)))
     .onRequest('session/load', ({ params }) => answer(() => me.load(params.sessionId)))
     .onRequest('session/resume', ({ params }) => answer(() => me.resume(params.sessionId)))
-    .onRequest('session/list', () => ({ sessions: [...sessions.all()].map(({ id }) => ({ sessionId: id, cwd: '' })) }))
+    .onRequest('session/list', ({ params }) => answer(() => listing.list(params)))
+    .onRequest('session/delete', ({ params }) => answer(() => me.deleteSession(params.sessionId)))
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
     .onRequest('session/prompt', ({ params, signal }) => answer(() => me.prompt(params, signal)))
     .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) =>
@@ -61,15 +63,17 @@ export function acpAgent(
   return { app, participant: me };
 }
 
-const abilities = {
-  authMethods: [],
-  agentCapabilities: {
-    loadSession: true,
-    promptCapabilities: { embeddedContext: true },
-    sessionCapabilities: { list: {}, resume: {}, close: {} },
-    _meta: meta({ shared: true, permission: 'first-answer-wins' }),
-  },
-};
+function abilitiesOf({ remove }: Listing) {
+  return {
+    authMethods: [],
+    agentCapabilities: {
+      loadSession: true,
+      promptCapabilities: { embeddedContext: true },
+      sessionCapabilities: { list: {}, resume: {}, close: {}, ...(remove && { delete: {} }) },
+      _meta: meta({ shared: true, permission: 'first-answer-wins' }),
+    },
+  };
+}
 
 function fixed(what: string): RequestError {
   return RequestError.invalidParams(undefined, `the ${what} of this session cannot be changed by a client`);

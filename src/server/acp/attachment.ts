@@ -22,9 +22,7 @@ export type AttachmentOptions = {
   readonly log: ServerLog;
 };
 
-/** Events replayed to a client that loads a session, newest last; older ones are left out. */
-const historyEvents = 5000;
-/** Replayed at a time, as fast as the client reads. */
+/** Events replayed at a time, as fast as the client reads. */
 const atATime = 50;
 
 /** One ACP client that takes part in one session. */
@@ -66,11 +64,11 @@ export class Attachment implements Follower {
   async replay(): Promise<void> {
     const { session } = this.#options;
     const narrator = new Narrator();
-    const past = await session.history(historyEvents);
-    for (let i = 0; i < past.length; i += atATime) await this.#retell(narrator, past.slice(i, i + atATime));
-    let cursor = past.at(-1)?.seq ?? 0;
-    for (;;) {
-      const events = session.eventsAfter(cursor, atATime);
+    let cursor = 0;
+    while (!this.#isGone) {
+      const isInMemory = session.canReplayFrom(cursor);
+      const stored = isInMemory ? [] : await session.history(Math.min(atATime, session.seq - cursor), cursor);
+      const events = stored.length > 0 ? stored : session.eventsAfter(cursor, atATime);
       if (events.length === 0) return this.follow();
       await this.#retell(narrator, events);
       cursor = events.at(-1)?.seq ?? cursor;

@@ -106,6 +106,15 @@ export class Participant {
     this.#attachments.delete(sessionId);
   }
 
+  /** Ends and forgets a session, for everybody. One that is gone already is no mistake. */
+  async deleteSession(sessionId: string): Promise<void> {
+    const { remove } = this.#surface.listing;
+    if (!remove) throw RequestError.methodNotFound('session/delete');
+    this.#attachments.get(sessionId)?.leave();
+    this.#attachments.delete(sessionId);
+    await remove(sessionId);
+  }
+
   stateOf(sessionId: string): SessionState {
     return stateOf(this.#attachmentOf(sessionId).session);
   }

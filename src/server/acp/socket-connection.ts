@@ -100,8 +100,11 @@ function frameWriter(socket: Duplex, tooSlow: () => void): { write(frame: Buffer
 function drained(socket: Duplex): Promise<void> {
   if (!socket.writableNeedDrain || socket.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    socket.once('drain', resolve);
-    socket.once('close', resolve);
+    const done = (): void => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
   });
 }
 

@@ -2,11 +2,13 @@ import type { Session } from '../../session/session.js';
 import type { Sessions } from '../../session/sessions.js';
 import type { Lobby } from '../lobby.js';
 import type { ServerLog } from '../server-log.js';
+import type { Listing } from './listing.js';
 import { UpdateBroadcast } from './update-broadcast.js';
 
 /** What all ACP connections of a server share. */
 export type AcpSurface = {
   readonly sessions: Sessions;
+  readonly listing: Listing;
   readonly lobby: Lobby;
   readonly log: ServerLog;
   readonly version: string;

@@ -53,6 +53,8 @@ const methods: Readonly<Record<string, Requirement>> = {
   'session/new': 'prompt',
   'session/prompt': 'prompt',
   'session/cancel': 'prompt',
+  '$/cancel_request': 'prompt',
+  'session/delete': 'admin',
   'session/set_mode': 'admin',
   'session/set_config_option': 'admin',
 };

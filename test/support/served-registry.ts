@@ -1,0 +1,80 @@
+import type { EngineRequest } from '../../src/session/task-engine.js';
+import { resolveWorkspace } from '../../src/engine/headless/workspace.js';
+import { openServer } from '../../src/server/open-server.js';
+import { Registry } from '../../src/session/registry.js';
+import type { Store } from '../../src/stores/store.js';
+import { ManualEngine } from './manual-engine.js';
+
+/** An engine that goes on with whatever a restart interrupted. */
+class ManualTaskEngine extends ManualEngine {
+  readonly request: EngineRequest;
+  isDisposed = false;
+
+  constructor(request: EngineRequest) {
+    super();
+    this.request = request;
+  }
+
+  resume(): boolean {
+    this.isReady = false;
+    return true;
+  }
+
+  async tools() {
+    return { tools: [], mcpServers: [] };
+  }
+
+  async dispose(): Promise<void> {
+    this.isDisposed = true;
+  }
+}
+
+/** The real registry behind the real server, on manual engines. */
+export async function serveRegistry({ workspace, store }: { workspace: string; store: Store }) {
+  const engines = new Map<string, ManualTaskEngine>();
+  const registry = new Registry({
+    store,
+    engines: {
+      workspace: (requested) => resolveWorkspace(requested, { roots: [], defaultWorkspace: workspace }),
+      open(request) {
+        const engine = new ManualTaskEngine(request);
+        engines.set(request.id, engine);
+        return engine;
+      },
+      commands: async () => [],
+      run: async () => ({ text: '' }),
+    },
+    policy: { allow: [] },
+    mayAutoExecute: false,
+    maxLoaded: 100,
+    idleMs: 60_000,
+    maxQueued: 100,
+    load: () => ({ running: 0, queued: 0, isFull: false }),
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const server = await openServer({
+    tasks: registry,
+    port: 0,
+    token: 'test-token',
+    requireToken: false,
+    version: '0.0.0',
+    log: { debug: () => {}, info: () => {}, error: () => {} },
+    presence: { joined: () => {}, left: () => {} },
+  });
+  return {
+    registry,
+    engines,
+    server,
+    engine(id: string): ManualTaskEngine {
+      const engine = engines.get(id);
+      if (!engine) throw new Error(`no engine of ${id}`);
+      return engine;
+    },
+    async stop(): Promise<void> {
+      await server.close();
+      await registry.close(0);
+    },
+  };
+}
