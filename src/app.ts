@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Io } from './commands/io.js';
 import { type Flags, UsageError } from './config/flags.js';
+import { readGeminiWishes } from './config/gemini-wishes.js';
 import { putLiveOptions } from './config/live-options.js';
 import { whyNotShareable } from './config/shareable.js';
 import { stateDir } from './config/state-dir.js';
@@ -13,7 +14,7 @@ import { splitWords } from './util/split-words.js';
 
 /** Runs another agent in the place of the Gemini CLI. Resolves to the exit code. */
 export async function startAgent(command: string, flags: Flags, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
-  const { port = 0, grpcPort, requireToken, pushAllow, cardKey, turnEnd, engineMode, geminiArgs } = flags;
+  const { port = 0, engineMode, geminiArgs } = flags;
   const [unknown] = geminiArgs;
   if (unknown !== undefined)
     throw new UsageError(`--engine runs another agent than the Gemini CLI, which "${unknown}" is for`);
@@ -21,16 +22,11 @@ export async function startAgent(command: string, flags: Flags, env: NodeJS.Proc
   checkCommand(command);
   const { runAgent } = await import('./host/run-agent.js');
   return runAgent({
+    ...endpointOptions(flags),
     command,
     port,
-    requireToken,
-    pushAllow,
-    version,
     env,
     io,
-    ...(grpcPort === undefined ? {} : { grpcPort }),
-    ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
-    ...(turnEnd === undefined ? {} : { turnEnd }),
     ...(engineMode === undefined ? {} : { mode: engineMode }),
   });
 }
@@ -45,10 +41,14 @@ function checkCommand(command: string): void {
 }
 
 /** Starts the Gemini CLI in this terminal, shared if a port was given. Resolves to its exit code. */
-export async function startLive(flags: Flags, env: NodeJS.ProcessEnv): Promise<number> {
+export async function startLive(flags: Flags, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
   const cli = findCli(flags.geminiCli, env['PATH']);
   const mayShare = flags.geminiCli === undefined || isSupported(cli);
-  if (flags.port !== undefined) checkShareable(flags, env, cli, mayShare);
+  const { port } = flags;
+  if (port !== undefined) {
+    checkShareable(flags, env, cli, mayShare);
+    if (!io.stdin.isTTY || !io.stdout.isTTY) return startHeadless({ ...flags, port }, env, io);
+  }
   const demo = flags.demo
     ? await (await import('./serve/demo.js')).startDemo(join(stateDir(env), 'demo-home'))
     : undefined;
@@ -64,27 +64,36 @@ export async function startLive(flags: Flags, env: NodeJS.ProcessEnv): Promise<n
   }
 }
 
+/** The same endpoint where there is no terminal. */
+async function startHeadless(flags: Flags & { port: number }, env: NodeJS.ProcessEnv, io: Io): Promise<number> {
+  const { runHeadless } = await import('./host/run-headless.js');
+  const wishes = readGeminiWishes(flags.geminiArgs);
+  return runHeadless({ ...endpointOptions(flags), port: flags.port, demo: flags.demo, wishes, env, io });
+}
+
+/** What the flags say about the endpoint, whatever is behind it. */
+function endpointOptions({ grpcPort, requireToken, pushAllow, cardKey, turnEnd }: Flags) {
+  return {
+    requireToken,
+    pushAllow,
+    version,
+    ...(grpcPort === undefined ? {} : { grpcPort }),
+    ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
+    ...(turnEnd === undefined ? {} : { turnEnd }),
+  };
+}
+
 function checkShareable(flags: Flags, env: NodeJS.ProcessEnv, cli: GeminiCli, isSupportedRelease: boolean): void {
   if (!isSupportedRelease) throw new Error(unsupportedSentence(cli));
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY;
-  const why = whyNotShareable({ args: flags.geminiArgs, env, isTerminal, workspace: process.cwd() });
+  const why = whyNotShareable({ args: flags.geminiArgs, env, workspace: process.cwd() });
   if (why !== undefined) throw new UsageError(why);
 }
 
 function liveEnvironment(flags: Flags, env: NodeJS.ProcessEnv): Record<string, string> {
-  const { port, grpcPort, requireToken, pushAllow, geminiCli, cardKey, turnEnd } = flags;
+  const { port, geminiCli } = flags;
   const isPinned = geminiCli === undefined;
-  return putLiveOptions({
-    ...(port === undefined ? {} : { port }),
-    ...(grpcPort === undefined ? {} : { grpcPort }),
-    requireToken,
-    pushAllow,
-    ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
-    ...(turnEnd === undefined ? {} : { turnEnd }),
-    isPinned,
-    stateDir: stateDir(env),
-    version,
-  });
+  const where = port === undefined ? {} : { port };
+  return putLiveOptions({ ...endpointOptions(flags), ...where, isPinned, stateDir: stateDir(env) });
 }
 
 function readKey(file: string): string {

@@ -67,7 +67,7 @@ async function main(argv: readonly string[]): Promise<number> {
   if (asks('--version', '-v'))
     return print(`cosession ${version}\ngemini-cli ${findCli(flags.geminiCli, process.env['PATH']).version}\n`);
   if (flags.engine !== undefined) return startAgent(flags.engine, flags, process.env, ourIo());
-  return startLive(flags, process.env);
+  return startLive(flags, process.env, ourIo());
 }
 
 function print(text: string): number {

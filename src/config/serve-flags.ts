@@ -42,6 +42,12 @@ export const serveFlags = {
     help: 'sqlite:[file] (default), memory:, postgres://…, gcs://bucket, s3://bucket',
   },
   engine: { value: 'command', env: 'COSESSION_ENGINE', help: 'an ACP agent instead of Gemini, such as "goose acp"' },
+  'engine-env': {
+    value: 'name',
+    isRepeatable: true,
+    env: 'COSESSION_ENGINE_ENV',
+    help: 'variable that the agent of --engine gets, such as its key; secrets are left out otherwise',
+  },
   'max-running': { value: 'n', env: 'COSESSION_MAX_RUNNING', help: 'turns that run at once (32)' },
   'max-queued': { value: 'n', env: 'COSESSION_MAX_QUEUED', help: 'turns that may wait (1000); more are refused' },
   'max-loaded': { value: 'n', env: 'COSESSION_MAX_LOADED', help: 'tasks in memory (1000); idle ones are put away' },

@@ -13,6 +13,8 @@ export type ServeOptions = {
   readonly trust: boolean | 'settings';
   readonly store: string;
   readonly engine?: string;
+  /** Variables that the engine's process gets although they look like secrets. */
+  readonly engineEnv: readonly string[];
   readonly maxRunning: number;
   readonly maxQueued: number;
   readonly maxLoaded: number;
@@ -53,6 +55,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     trust: trustOf(given.text('trust')),
     store: given.text('store') ?? defaultStore(env, demo),
     ...(engine === undefined ? {} : { engine }),
+    engineEnv: given.list('engine-env'),
     maxRunning: given.number('max-running') ?? 32,
     maxQueued: given.number('max-queued') ?? 1000,
     maxLoaded: given.number('max-loaded') ?? 1000,

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 export type ShareableQuestion = {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  readonly isTerminal: boolean;
   readonly workspace: string;
 };
 
 /** Why the session that is about to start could not be shared, in one sentence; undefined when it can. */
-export function whyNotShareable({ args, env, isTerminal, workspace }: ShareableQuestion): string | undefined {
+export function whyNotShareable({ args, env, workspace }: ShareableQuestion): string | undefined {
   if (args.some((arg) => /^(-p|--prompt)(=|$)/.test(arg))) {
     return '--a2a-port shares the terminal session, and -p runs without one; use -i to start with a prompt';
   }
@@ -20,7 +19,6 @@ export function whyNotShareable({ args, env, isTerminal, workspace }: ShareableQ
   if (isSandboxed(args, env, workspace)) {
     return '--a2a-port cannot reach into a sandbox: the Gemini CLI would restart inside a container; use --no-sandbox';
   }
-  if (!isTerminal) return '--a2a-port needs a terminal: standard input and output must be a TTY';
   return undefined;
 }
 

@@ -4,7 +4,7 @@ import { PresenceLines } from '../live/presence-lines.js';
 import type { Presence } from '../server/lobby.js';
 import { serveAgent, type ServeAgentOptions } from './serve-agent.js';
 import { openTerminalView, type TerminalView, viewName } from './terminal-view.js';
-import { whenToldToEnd } from './when-told-to-end.js';
+import { untilToldToEnd } from './until-told-to-end.js';
 
 export type RunAgentOptions = Omit<ServeAgentOptions, 'workspace' | 'stateDir' | 'log' | 'presence' | 'onOpen'> & {
   readonly io: Io;
@@ -12,15 +12,8 @@ export type RunAgentOptions = Omit<ServeAgentOptions, 'workspace' | 'stateDir' |
 
 /** `cosession --engine`: any agent behind the hub, shared like the Gemini CLI. Without a terminal it only serves. */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
-  const undos: (() => unknown)[] = [];
-  const end = whenToldToEnd();
-  try {
-    await Promise.race([end.told, untilLeft(options, end.told, (undo) => undos.push(undo))]);
-    return 0;
-  } finally {
-    for (const undo of undos.toReversed()) await undo();
-    end.forget();
-  }
+  await untilToldToEnd((told, onOpen) => untilLeft(options, told, onOpen));
+  return 0;
 }
 
 async function untilLeft(options: RunAgentOptions, told: Promise<void>, onOpen: ServeAgentOptions['onOpen']) {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../config/flags.js';
 import type { ServeOptions } from '../config/serve-options.js';
@@ -10,6 +9,7 @@ import { Registry } from '../session/registry.js';
 import { openStore } from '../stores/open.js';
 import { FairGate } from '../util/fair-gate.js';
 import { startDemo } from './demo.js';
+import { acpEngines } from './acp-engines.js';
 import { headlessEngines } from './headless-engines.js';
 import { openLog } from './log.js';
 
@@ -24,24 +24,25 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const onError = (error: unknown): void => log.error('mistake of ours', { cause: error });
   const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
   const env = { ...context.env, ...demo?.env };
-  const home = env['GEMINI_CLI_HOME'] ?? homedir();
-  // Core looks for it here.
-  process.env['GEMINI_CLI_HOME'] = home;
   const gate = new FairGate({ width: options.maxRunning, maxWaiting: options.maxQueued });
+  const workspaces = { roots: options.workspaceRoots, defaultWorkspace: options.workspace };
+  const engines =
+    options.engine === undefined
+      ? headlessEngines({
+          workspaces,
+          env,
+          trust: options.trust,
+          gate,
+          budget: options.budget,
+          version,
+          onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
+          onError,
+        })
+      : acpEngines({ command: options.engine, workspaces, env, passed: options.engineEnv, gate, version, log });
   const store = await openStore(options.store, { stateDir, env });
   const registry = new Registry({
     store,
-    engines: headlessEngines({
-      workspaces: { roots: options.workspaceRoots, defaultWorkspace: options.workspace },
-      home,
-      env,
-      trust: options.trust,
-      gate,
-      budget: options.budget,
-      version,
-      onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
-      onError,
-    }),
+    engines,
     policy: options.approvals,
     mayAutoExecute: options.mayAutoExecute,
     maxLoaded: options.maxLoaded,

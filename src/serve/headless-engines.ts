@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { Budget, type BudgetLimits } from '../engine/headless/budget.js';
 import type { Checkpoint } from '../engine/headless/checkpoint.js';
 import { commandRegistry } from '../engine/headless/commands/registry.js';
@@ -14,7 +15,6 @@ import type { FairGate } from '../util/fair-gate.js';
 
 export type HeadlessEnginesOptions = {
   readonly workspaces: WorkspaceRules;
-  readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly trust: TrustRule;
   readonly gate: FairGate;
@@ -30,6 +30,8 @@ const defaultModel = 'gemini-2.5-pro';
 /** Engines on gemini-cli-core, all in this process. */
 export function headlessEngines(options: HeadlessEnginesOptions): Engines {
   const { workspaces } = options;
+  // Core looks for it here.
+  process.env['GEMINI_CLI_HOME'] = homeOf(options.env);
   const ofDefault = async () => {
     const settings = await settingsOf(options, resolveWorkspace(undefined, workspaces), await loadCore());
     return { settings, registry: commandRegistry(settings.customCommands) };
@@ -104,12 +106,13 @@ async function openCore(
   return { core, config, rules: { mayAllowSession, mayAllowForever: false, mayEdit: false } };
 }
 
-function settingsOf(
-  { home, env, trust }: HeadlessEnginesOptions,
-  workspace: string,
-  core: Core,
-): Promise<SessionSettings> {
-  return sessionSettings(core, { workspace, home, env, platform: process.platform, trust });
+function settingsOf({ env, trust }: HeadlessEnginesOptions, workspace: string, core: Core): Promise<SessionSettings> {
+  return sessionSettings(core, { workspace, home: homeOf(env), env, platform: process.platform, trust });
+}
+
+/** The folder that holds `.gemini`. */
+function homeOf(env: HeadlessEnginesOptions['env']): string {
+  return env['GEMINI_CLI_HOME'] ?? homedir();
 }
 
 function credentialsOf(env: HeadlessEnginesOptions['env'], authType: string | undefined): Credentials {

@@ -46,7 +46,7 @@ describe('[000-2.1] flags', () => {
 describe('sessions that cannot be shared', () => {
   const workspace = temporaryFolder();
   const ask = (args: string[], more: object = {}) =>
-    whyNotShareable({ args, env: { GEMINI_CLI_HOME: workspace }, isTerminal: true, workspace, ...more });
+    whyNotShareable({ args, env: { GEMINI_CLI_HOME: workspace }, workspace, ...more });
 
   test.each([[['-i', 'go']], [['--no-sandbox']], [['explain -p']]])('%j can', (args) =>
     expect(ask(args)).toBeUndefined(),
@@ -59,8 +59,6 @@ describe('sessions that cannot be shared', () => {
     [['--sandbox'], 'cannot reach into a sandbox'],
     [['-s'], 'cannot reach into a sandbox'],
   ])('%j cannot', (args, message) => expect(ask(args)).toContain(message));
-
-  test('without a terminal', () => expect(ask([], { isTerminal: false })).toContain('needs a terminal'));
 
   test('with a sandbox by environment or settings', () => {
     expect(ask([], { env: { GEMINI_SANDBOX: 'docker', GEMINI_CLI_HOME: workspace } })).toContain('sandbox');

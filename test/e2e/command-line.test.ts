@@ -50,12 +50,6 @@ describe('without a terminal', () => {
       {},
       'cosession: the port must be a whole number from 0 (any free one) to 65535, got "abc"',
     ],
-    [
-      'no terminal',
-      ['--a2a-port', '0'],
-      {},
-      'cosession: --a2a-port needs a terminal: standard input and output must be a TTY',
-    ],
     ['a sandbox', ['--a2a-port', '0', '--sandbox'], {}, 'cosession: --a2a-port cannot reach into a sandbox'],
     [
       'a sandbox by environment',

@@ -116,7 +116,8 @@ class AgentEngine implements AcpEngine {
     return this.#commands;
   }
 
-  refusalOfCommand(name: string): string | undefined {
+  refusalOfCommand(line: string): string | undefined {
+    const [name] = line.split(' ');
     return this.#commands.some((command) => command.name === name) ? undefined : 'the agent has no such command';
   }
 
