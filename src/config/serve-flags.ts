@@ -23,6 +23,32 @@ export const serveFlags = {
     help: 'host name under which clients may call',
   },
   'public-url': { value: 'url', env: 'COSESSION_PUBLIC_URL', help: 'address in the agent card, behind a proxy' },
+  'require-token': { env: 'COSESSION_REQUIRE_TOKEN', help: 'on loopback too: who has no token is refused' },
+  'oidc-issuer': { value: 'url', env: 'COSESSION_OIDC_ISSUER', help: 'accept access tokens (JWT) of this issuer' },
+  'oidc-audience': { value: 'name', env: 'COSESSION_OIDC_AUDIENCE', help: 'the audience that they must name' },
+  'oidc-jwks': { value: 'url', env: 'COSESSION_OIDC_JWKS', help: 'its keys, if discovery does not find them' },
+  'oidc-scope-claim': {
+    value: 'name',
+    env: 'COSESSION_OIDC_SCOPE_CLAIM',
+    help: 'the claim with view, prompt, approve, admin (scope, scp or roles)',
+  },
+  'oidc-scope-prefix': {
+    value: 'text',
+    env: 'COSESSION_OIDC_SCOPE_PREFIX',
+    help: 'what stands before our scopes in it',
+  },
+  'rate-limit': {
+    value: 'n',
+    env: 'COSESSION_RATE_LIMIT',
+    help: 'requests per second and principal (20); 0 is no limit',
+  },
+  'rate-burst': { value: 'n', env: 'COSESSION_RATE_BURST', help: 'requests at once (200)' },
+  'trust-proxy': {
+    value: 'address',
+    isRepeatable: true,
+    env: 'COSESSION_TRUST_PROXY',
+    help: 'proxy or network whose X-Forwarded-For is believed',
+  },
   'grpc-port': { value: 'port', env: 'COSESSION_GRPC_PORT', help: 'serve A2A over gRPC too' },
   workspace: {
     value: 'folder',
@@ -61,6 +87,11 @@ export const serveFlags = {
     value: 'seconds',
     env: 'COSESSION_APPROVAL_TIMEOUT',
     help: 'a question nobody answered is a no (waits for ever)',
+  },
+  'turn-end': {
+    value: 'state',
+    env: 'COSESSION_TURN_END',
+    help: 'completed (default) or input-required, as A2A tasks end',
   },
   'allow-tool': {
     value: 'name',

@@ -8,6 +8,17 @@ export type ServeOptions = {
   readonly allowHosts: readonly string[];
   readonly publicUrl?: string;
   readonly grpcPort?: number;
+  readonly requireToken: boolean;
+  readonly oidc?: {
+    readonly issuer: string;
+    readonly audience: string;
+    readonly jwksUrl?: string;
+    readonly scopeClaim?: string;
+    readonly scopePrefix?: string;
+  };
+  /** `perSecond` 0: no limit. */
+  readonly rate: { readonly perSecond?: number | undefined; readonly burst?: number | undefined };
+  readonly trustedProxies: readonly string[];
   readonly workspace: string;
   readonly workspaceRoots: readonly string[];
   readonly trust: boolean | 'settings';
@@ -28,6 +39,7 @@ export type ServeOptions = {
   };
   readonly approvals: { readonly allow: readonly string[]; readonly denyAfterMs?: number };
   readonly mayAutoExecute: boolean;
+  readonly turnEnd?: 'completed' | 'input-required';
   readonly pushAllow: readonly string[];
   readonly cardKey?: string;
   readonly drainMs: number;
@@ -50,6 +62,10 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     allowHosts: given.list('allow-host'),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(grpcPort === undefined ? {} : { grpcPort: parsePort(grpcPort) }),
+    requireToken: given.isOn('require-token'),
+    ...oidcOf(given),
+    rate: { perSecond: given.number('rate-limit'), burst: given.number('rate-burst') },
+    trustedProxies: given.list('trust-proxy'),
     workspace: given.text('workspace') ?? folder,
     workspaceRoots: given.list('workspace-root'),
     trust: trustOf(given.text('trust')),
@@ -69,6 +85,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     },
     approvals: { allow: given.list('allow-tool'), ...(timeout === undefined ? {} : { denyAfterMs: timeout * 1000 }) },
     mayAutoExecute: given.isOn('allow-auto-execute'),
+    ...turnEndOf(given.text('turn-end')),
     pushAllow: given.list('push-allow'),
     ...(cardKey === undefined ? {} : { cardKey }),
     drainMs: (given.number('drain-seconds') ?? 20) * 1000,
@@ -82,6 +99,33 @@ function defaultStore(env: NodeJS.ProcessEnv, demo: boolean): string {
   if (demo) return 'memory:';
   const bucket = env['A2A_GCS_BUCKET'];
   return bucket ? `gcs://${bucket}` : 'sqlite:';
+}
+
+function oidcOf(given: Given): Pick<ServeOptions, 'oidc'> {
+  const issuer = given.text('oidc-issuer');
+  const audience = given.text('oidc-audience');
+  if (issuer === undefined) return {};
+  if (audience === undefined)
+    throw new UsageError('--oidc-issuer needs --oidc-audience: tokens for others are not for us');
+  if (!URL.canParse(issuer)) throw new UsageError(`--oidc-issuer must be a URL, got "${issuer}"`);
+  const jwksUrl = given.text('oidc-jwks');
+  const scopeClaim = given.text('oidc-scope-claim');
+  const scopePrefix = given.text('oidc-scope-prefix');
+  return {
+    oidc: {
+      issuer,
+      audience,
+      ...(jwksUrl === undefined ? {} : { jwksUrl }),
+      ...(scopeClaim === undefined ? {} : { scopeClaim }),
+      ...(scopePrefix === undefined ? {} : { scopePrefix }),
+    },
+  };
+}
+
+function turnEndOf(text: string | undefined): Pick<ServeOptions, 'turnEnd'> {
+  if (text === undefined) return {};
+  if (text === 'completed' || text === 'input-required') return { turnEnd: text };
+  throw new UsageError(`--turn-end must be completed or input-required, got "${text}"`);
 }
 
 function trustOf(text = 'settings'): boolean | 'settings' {

@@ -10,6 +10,7 @@ import { openStore } from '../stores/open.js';
 import { FairGate } from '../util/fair-gate.js';
 import { startDemo } from './demo.js';
 import { acpEngines } from './acp-engines.js';
+import { authOf } from './auth.js';
 import { headlessEngines } from './headless-engines.js';
 import { openLog } from './log.js';
 
@@ -49,6 +50,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     idleMs: options.idleMs,
     ttlMs: options.ttlMs,
     maxQueued: 100,
+    ...(options.turnEnd === undefined ? {} : { turnEnd: options.turnEnd }),
     load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
     onError,
   });
@@ -58,7 +60,11 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     port,
     ...(grpcPort === undefined ? {} : { grpcPort }),
     token: randomBytes(24).toString('base64url'),
-    requireToken: false,
+    requireToken: options.requireToken,
+    host: options.host,
+    allowHosts: options.allowHosts,
+    ...(options.publicUrl === undefined ? {} : { publicUrl: withSlash(options.publicUrl) }),
+    auth: await authOf(options, stateDir),
     pushAllow,
     ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
     version,
@@ -90,6 +96,10 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       log.info('stopped');
     },
   };
+}
+
+function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
 }
 
 function readKey(file: string): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { userMessage } from '../protocols/coder-agent/from-wire.js';
+import { extensionUri } from '../protocols/development-tool/extension.js';
 import type { SessionWishes } from '../session/sessions.js';
 
 /** What clients send to a server of many tasks. /openapi.json is made from the same schemas. */
@@ -17,6 +18,17 @@ const agentSettings = z.object({
 });
 
 export type AgentSettings = z.infer<typeof agentSettings>;
+
+/**
+ * What the metadata of a first message asks for: AgentSettings under the extension's URI (RFC), or under `coderAgent`, where
+ * clients of other servers put it. Metadata that is neither asks for nothing.
+ */
+export function wishesIn(metadata: Readonly<Record<string, unknown>> | undefined): SessionWishes {
+  const found = [metadata?.[extensionUri], metadata?.['coderAgent']].map(
+    (value) => agentSettings.safeParse(value).data,
+  );
+  return toWishes(found.find((settings) => settings !== undefined));
+}
 
 export function toWishes(settings: AgentSettings = {}): SessionWishes {
   const { workspacePath, workspace_path, workspaceRoot, model, autoExecute } = settings;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import { isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
+import { isTurnEnd, type SessionEvent, type TurnState, type WhenDone } from '../domain/events.js';
 import type { Json, Store, StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 import { type ApprovalPolicy, applyPolicy } from './approval-policy.js';
 import { loadEvents } from './load-events.js';
@@ -25,6 +25,7 @@ export type RegistryOptions = {
   /** A task that nobody used for so long is deleted. Undefined: never. */
   readonly ttlMs?: number | undefined;
   readonly maxQueued: number;
+  readonly turnEnd?: WhenDone;
   /** How many turns run and wait, in all sessions. */
   readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
   readonly onError: (error: unknown) => void;
@@ -206,7 +207,7 @@ export class Registry implements ServerTasks {
   }
 
   #start(record: StoredTask, life: Life): Entry {
-    const { store, engines, policy, maxQueued, onError } = this.#options;
+    const { store, engines, policy, maxQueued, turnEnd, onError } = this.#options;
     const { id, workspace, model, owner = '', metadata } = record;
     const engine = engines.open({
       id,
@@ -223,6 +224,7 @@ export class Registry implements ServerTasks {
       store,
       model,
       maxQueued,
+      ...(turnEnd === undefined ? {} : { turnEnd }),
       isDurable: true,
       earlier: life.earlier,
       newTurnId: () => `${id}.${randomUUID()}`,

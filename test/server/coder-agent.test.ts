@@ -205,7 +205,7 @@ describe('[002-4.1] POST /message/stream', () => {
     const id = await until(() => [...served.tasks.engines.keys()][0]);
     (await served.started(id)).end();
     expect((await eventsOf(await asking)).at(0)?.data).toMatchObject({ taskId: id });
-    expect(served.tasks.wishes).toEqual([{ workspace: '/project/a', autoExecute: true }]);
+    expect(served.tasks.wishes).toMatchObject([{ workspace: '/project/a', autoExecute: true, owner: 'owner' }]);
   });
 
   test.each([

@@ -23,7 +23,9 @@ describe('[003-5.1] [002-4.1] POST /tasks', () => {
       201,
       { taskId: expect.any(String) as string, contextId: 'context-123', state: 'submitted' },
     ]);
-    expect(served.tasks.wishes).toEqual([{ workspace: '/path/to/workspace', model: 'gemini-2.0-flash-exp' }]);
+    expect(served.tasks.wishes).toMatchObject([
+      { workspace: '/path/to/workspace', model: 'gemini-2.0-flash-exp', owner: 'owner' },
+    ]);
   });
 
   test('without a body it works too', async () => {

@@ -31,6 +31,7 @@ import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { originOf } from '../caller.js';
 import { need, needForMessage } from '../guards/scopes.js';
 import type { ServerLog } from '../server-log.js';
+import { wishesIn } from '../task-requests.js';
 import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
 import { follow, readUntil } from './follow.js';
@@ -185,7 +186,8 @@ export class HubRequestHandler implements A2ARequestHandler {
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
-    const target = await tasks.target(message.taskId, message.contextId, extended);
+    const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
+    const target = await tasks.target(message, extended, wishes);
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
     const { task, isRepeat } = tasks.deliver(target, message, originOf(connection?.client));

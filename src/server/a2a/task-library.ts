@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin } from '../../domain/events.js';
 import type { Confirmation } from '../../protocols/confirmation.js';
 import type { Session } from '../../session/session.js';
-import type { Sessions } from '../../session/sessions.js';
+import type { Sessions, SessionWishes } from '../../session/sessions.js';
 import type { A2AMessage } from './read-message.js';
 import { TaskBook, type TaskRecord } from './task-book.js';
 
@@ -37,8 +37,12 @@ export class TaskLibrary {
   }
 
   /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
-  async target(taskId: string | undefined, contextId: string | undefined, isExtended: boolean): Promise<Target> {
-    if (taskId === undefined) return { session: await this.#sessions.open(contextId) };
+  async target(
+    { taskId, contextId }: Pick<A2AMessage, 'taskId' | 'contextId'>,
+    isExtended: boolean,
+    wishes: SessionWishes,
+  ): Promise<Target> {
+    if (taskId === undefined) return { session: await this.#sessions.open(contextId, wishes) };
     const session = await this.#sessions.get(taskId);
     if (session) return { session: checkContext(session, contextId, taskId) };
     const task = await this.get(taskId);

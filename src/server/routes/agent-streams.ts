@@ -5,6 +5,7 @@ import { check, type ClientMessage } from '../../protocols/message.js';
 import type { ServerTasks } from '../../session/server-tasks.js';
 import type { Session } from '../../session/session.js';
 import { sessionOf } from '../../session/sessions.js';
+import { principalOf } from '../guards/admission.js';
 import { checkTask } from '../methods.js';
 import { executeBody, messageStreamBody, toWishes } from '../task-requests.js';
 import { coderAgentDialect, executeDialect } from '../turn-dialects.js';
@@ -17,7 +18,7 @@ export function agentStreamRoutes(tasks: ServerTasks, streams: TurnStreams): Rou
   router.post('/message/stream', async (request, response) => {
     const body = check(messageStreamBody, paramsOf(request.body), 'the body');
     const message = parseUserMessage(body.userMessage ?? body.message);
-    const session = await sessionFor(tasks, body, message);
+    const session = await sessionFor(tasks, body, message, principalOf(request).id);
     const workspacePath = (await tasks.describe(session.id))?.workspace ?? '';
     const isAnswer = message.type === 'answer';
     const dialect = coderAgentDialect({ session, workspacePath, isAnswer });
@@ -42,10 +43,11 @@ async function sessionFor(
   tasks: ServerTasks,
   body: Named & { agentSettings?: Parameters<typeof toWishes>[0] },
   message: ClientMessage,
+  owner: string,
 ): Promise<Session> {
   const taskId = body.taskId ?? message.taskId;
   if (taskId !== undefined) return sessionOf(tasks, taskId);
-  if (message.type === 'prompt') return tasks.open(body.contextId, toWishes(body.agentSettings));
+  if (message.type === 'prompt') return tasks.open(body.contextId, { ...toWishes(body.agentSettings), owner });
   if (body.contextId !== undefined) return sessionOf(tasks, body.contextId);
   throw new AppError('bad-request', 'an answer needs the taskId of the task that asked');
 }

@@ -2,6 +2,7 @@ import { type Request, Router } from 'express';
 import { check } from '../../protocols/message.js';
 import type { ServerTasks } from '../../session/server-tasks.js';
 import { sessionOf } from '../../session/sessions.js';
+import { principalOf } from '../guards/admission.js';
 import { describeTask } from '../methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../task-requests.js';
 import { metadataOf, taskOf, toSummary, toWireArtifact, unknownTask } from '../task-view.js';
@@ -12,7 +13,7 @@ export function serverTaskRoutes(tasks: ServerTasks): Router {
 
   router.post('/tasks', async (request, response) => {
     const { contextId, agentSettings } = check(newTaskBody, request.body, 'the body');
-    const { id, state } = await tasks.open(contextId, toWishes(agentSettings));
+    const { id, state } = await tasks.open(contextId, { ...toWishes(agentSettings), owner: principalOf(request).id });
     const task = await taskOf(tasks, id);
     response.status(201).json({ taskId: id, contextId: task.contextId, state });
   });
