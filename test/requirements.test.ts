@@ -52,6 +52,7 @@ const requirements: Readonly<Record<string, string>> = {
   '003-5.2': 'POST /tasks/:taskId/execute',
   '003-5.3': 'GET /tasks/:taskId',
   '003-5.4': 'GET /tasks',
+  '003-5.5': 'request storage: request id and task id',
   '003-6': 'tasks are persisted and loaded',
   '003-8': 'commands and list-extensions',
   '003-10.1': 'GET /health',

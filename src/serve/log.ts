@@ -1,11 +1,13 @@
 import { pino } from 'pino';
+import { requestStorage } from '../server/request-context.js';
 import type { ServerLog } from '../server/server-log.js';
 
-/** One JSON object per line on standard output, as log collectors want it. */
+/** One JSON object per line on standard output, as log collectors want it; with the ids of the request it belongs to. */
 export function openLog(level: 'debug' | 'info' | 'error'): ServerLog {
   const logger = pino({
     level,
     base: null,
+    mixin: () => ({ ...requestStorage.getStore() }),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { cause: pino.stdSerializers.err },

@@ -16,15 +16,17 @@ export type HttpAppOptions = {
   readonly guard: Guard;
   readonly routes: readonly Router[];
   readonly log: ServerLog;
-  readonly metrics?: Pick<Metrics, 'countRequest' | 'countRefusal'>;
+  readonly metrics?: Pick<Metrics, 'countRefusal'>;
+  /** What sees every request first, also those that are refused. */
+  readonly before?: readonly RequestHandler[];
 };
 
 /** Guards and scope first, then the body, then the routes; every failure leaves as the same JSON. */
-export function httpApp({ guard, routes, log, metrics }: HttpAppOptions): Express {
+export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  if (metrics) app.use(metrics.countRequest);
+  for (const handler of before) app.use(handler);
   app.use(async (request, response, next) => {
     await guard(request, response);
     needForRoute(principalOf(request), request.method, request.path);

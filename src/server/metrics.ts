@@ -5,6 +5,7 @@ import { isTurnEnd, type SessionEvent } from '../domain/events.js';
 import type { ServerTasks } from '../session/server-tasks.js';
 import type { Session } from '../session/session.js';
 import { RecentMap } from '../util/recent-map.js';
+import { routeOf } from './route-of.js';
 
 export type MetricsSources = {
   readonly counts: () => ServerTasks['counts'];
@@ -52,7 +53,7 @@ export class Metrics {
     const startedAt = performance.now();
     response.once('close', () => {
       const { method } = request;
-      const route = routeOf(request.route);
+      const route = routeOf(request);
       this.#requests.inc({ method, route, status: response.statusCode });
       const isStream = String(response.getHeader('content-type')).startsWith('text/event-stream');
       if (!isStream) this.#durations.observe({ method, route }, (performance.now() - startedAt) / 1000);
@@ -92,10 +93,4 @@ export class Metrics {
       collect: () => gauge.set(read()),
     });
   }
-}
-
-/** The pattern of the route, never the path: paths are without number. */
-function routeOf(route: unknown): string {
-  const path = typeof route === 'object' && route !== null && 'path' in route ? route.path : undefined;
-  return typeof path === 'string' ? path : 'other';
 }

@@ -1,4 +1,4 @@
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { observedTasks } from '../session/observed-tasks.js';
 import type { AgentDetails } from '../protocols/a2a/extended-card.js';
 import type { ServerTasks } from '../session/server-tasks.js';
@@ -11,6 +11,7 @@ import type { Lobby } from './lobby.js';
 import { checkTask } from './methods.js';
 import type { Metrics } from './metrics.js';
 import { liveTaskRoutes, taskRoutes } from './routes/tasks.js';
+import type { ServerLog } from './server-log.js';
 import { TurnStreams } from './turn-streams.js';
 
 /** The live endpoint: one session, which `/ws` and `/tasks` share. */
@@ -42,9 +43,11 @@ export type Offer = {
   readonly sessionFor: (taskId: string | undefined) => Promise<Session | undefined>;
   /** Only a server of many tasks counts. */
   readonly metrics?: Metrics;
+  /** What stands before all routes. */
+  readonly before: readonly RequestHandler[];
 };
 
-export type OfferContext = { readonly version: string; readonly lobby: Lobby };
+export type OfferContext = { readonly version: string; readonly lobby: Lobby; readonly log: ServerLog };
 
 export async function offerOf(options: LiveOffer | TasksOffer, context: OfferContext): Promise<Offer> {
   return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options);
@@ -64,6 +67,7 @@ function liveOffer({ session, sessions = oneSession(session), workspace, card = 
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
     routes: [liveTaskRoutes(session), taskRoutes(oneSession(session), new TurnStreams())],
     api: liveApi,
+    before: [],
     async sessionFor(taskId) {
       checkTask(session, taskId);
       return session;
@@ -71,16 +75,18 @@ function liveOffer({ session, sessions = oneSession(session), workspace, card = 
   };
 }
 
-async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby }: OfferContext): Promise<Offer> {
+async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby, log }: OfferContext): Promise<Offer> {
   // Loaded only here: a terminal that shares its session needs none of it.
-  const [{ Metrics }, { tasksRoutes }] = await Promise.all([
+  const [{ Metrics }, { tasksRoutes }, { giveRequestId, noteTask }, { logRequests }] = await Promise.all([
     import('./metrics.js'),
     import('./routes/tasks-routes.js'),
+    import('./request-context.js'),
+    import('./request-log.js'),
   ]);
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections });
-  const tasks = observedTasks(given, metrics.countEvents);
+  const tasks = observedTasks(given, { onSession: metrics.countEvents, onUse: noteTask });
   return {
     name: 'Gemini SDLC Agent',
     description: 'Generates code based on instructions',
@@ -90,5 +96,6 @@ async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby }: Offe
     api: tasksApi,
     sessionFor: async (taskId) => (taskId === undefined ? undefined : sessionOf(tasks, taskId)),
     metrics,
+    before: [giveRequestId, logRequests(log), metrics.countRequest],
   };
 }

@@ -62,7 +62,7 @@ export type OpenServer = {
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, presence, version, pushAllow = [], host = '127.0.0.1', auth } = options;
   const lobby = new Lobby(presence);
-  const offer = await offerOf(options, { version, lobby });
+  const offer = await offerOf(options, { version, lobby, log });
   const { details, sessions, listing, sessionFor, metrics } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const access = openAccess({ ...options, host });
@@ -114,7 +114,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     apiDocumentRoutes(version, url, offer.api),
     keyRoutes(key),
   ];
-  const counted = metrics === undefined ? {} : { metrics };
+  const counted = { before: offer.before, ...(metrics === undefined ? {} : { metrics }) };
   server.on('request', httpApp({ guard: requests, routes: served, log, ...counted }));
   const sockets = openWebSockets({ server, sessionFor, acp, guard: upgrades, ...access, log, lobby });
   grpc?.serve(handler);

@@ -1,10 +1,18 @@
 import type { ServerTasks } from './server-tasks.js';
 import type { Session } from './session.js';
 
-/** The same tasks; `onSession` is told of each session once, before anybody gets hold of it. */
-export function observedTasks(tasks: ServerTasks, onSession: (session: Session) => void): ServerTasks {
+export type TasksObserver = {
+  /** Told of each session once, before anybody gets hold of it. */
+  onSession(session: Session): void;
+  /** Told of a task whenever somebody asks for it. */
+  onUse(taskId: string): void;
+};
+
+/** The same tasks, observed. */
+export function observedTasks(tasks: ServerTasks, { onSession, onUse }: TasksObserver): ServerTasks {
   const known = new WeakSet<Session>();
   const tell = <Found extends Session | undefined>(session: Found): Found => {
+    if (session) onUse(session.id);
     if (session && !known.has(session)) {
       known.add(session);
       onSession(session);

@@ -48,6 +48,8 @@ test('[003-11.8] SIGTERM lets a running turn end, says not ready meanwhile, and 
   expect(await closed).toBe(1001);
   expect(await served.exit).toBe(0);
   expect(served.log.at(-1)).toMatchObject({ msg: 'stopped' });
+  const streamed = served.log.find(({ route }) => route === '/message/stream');
+  expect(streamed).toMatchObject({ msg: 'request', level: 'info', status: 200, taskId: 'one' });
 });
 
 test('a turn that does not end in time is told of after the restart, and the task goes on', async () => {

@@ -26,6 +26,12 @@ export function principalOf(carrier: object): Principal {
   return admissionOf(carrier).principal;
 }
 
+/** For logs: who sent it, if anybody is known. */
+export function knownPrincipal(carrier: object): { readonly principal?: string } {
+  const principal = admissions.get(carrier)?.principal;
+  return principal && principal.via !== 'nothing' ? { principal: principal.id } : {};
+}
+
 export type GateGuardOptions = { readonly gate: Gate; readonly leases: Leases; readonly addressOf: AddressOf };
 
 /** Lets a request through the gate. A response that is still being sent when its credentials end is cut off. */
