@@ -14,8 +14,7 @@ export function logRequests(log: ServerLog): RequestHandler {
     const context = requestStorage.getStore();
     response.once('close', () => {
       const route = routeOf(request);
-      const write = probes.has(route) ? log.debug : log.info;
-      write('request', {
+      log[probes.has(route) ? 'debug' : 'info']('request', {
         // Both named even if unknown: this runs when the connection says so, which may be amid another request.
         requestId: context?.requestId,
         taskId: context?.taskId ?? request.params['taskId'],

@@ -3,9 +3,9 @@ import type { Session } from './session.js';
 
 export type TasksObserver = {
   /** Told of each session once, before anybody gets hold of it. */
-  onSession(session: Session): void;
+  readonly onSession: (session: Session) => void;
   /** Told of a task whenever somebody asks for it. */
-  onUse(taskId: string): void;
+  readonly onUse: (taskId: string) => void;
 };
 
 /** The same tasks, observed. */
