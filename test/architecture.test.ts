@@ -26,6 +26,8 @@ const onlyIn: Record<string, string[]> = {
   '@a2a-js/sdk': ['server', 'protocols'],
   '@agentclientprotocol/sdk': ['server', 'protocols', 'engine'],
   ws: ['server', 'client'],
+  '@opentelemetry/api': ['server'],
+  '@opentelemetry/sdk-trace-base': ['server'],
   pino: ['live', 'serve'],
   libsql: ['stores'],
   postgres: ['stores'],

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../config/flags.js';
 import type { ServeOptions } from '../config/serve-options.js';
+import { wantsTraces } from '../config/wants-traces.js';
 import { version } from '../config/version.js';
 import { openServer, type OpenServer } from '../server/open-server.js';
+import type { Traces } from '../server/traces/open-traces.js';
 import { Registry } from '../session/registry.js';
 import { openStore } from '../stores/open.js';
 import { FairGate } from '../util/fair-gate.js';
@@ -54,6 +56,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
     onError,
   });
+  const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port, grpcPort, pushAllow, cardKey } = options;
   const server = await openServer({
     tasks: registry,
@@ -68,6 +71,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     pushAllow,
     ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
     version,
+    ...(traces && { traces }),
     log,
     presence: { joined: () => {}, left: () => {} },
   }).catch(async (error: unknown) => {
@@ -92,6 +96,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       log.info('shutting down', { running: gate.inside });
       await registry.close(options.drainMs);
       await server.close();
+      await traces?.close();
       await demo?.close();
       log.info('stopped');
     },
@@ -100,6 +105,16 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
 
 function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
+}
+
+/** Loaded only when asked for: nobody else pays for it. */
+async function openTracesIfAsked(
+  env: NodeJS.ProcessEnv,
+  onProblem: (problem: string) => void,
+): Promise<Traces | undefined> {
+  if (!wantsTraces(env)) return undefined;
+  const { openTraces } = await import('../server/traces/open-traces.js');
+  return openTraces(version, onProblem);
 }
 
 function readKey(file: string): string {

@@ -7,7 +7,7 @@ export function openLog(level: 'debug' | 'info' | 'error'): ServerLog {
   const logger = pino({
     level,
     base: null,
-    mixin: () => ({ ...requestStorage.getStore() }),
+    mixin: idsOfRequest,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { cause: pino.stdSerializers.err },
@@ -17,4 +17,9 @@ export function openLog(level: 'debug' | 'info' | 'error'): ServerLog {
     (message: string, facts: object = {}): void =>
       logger[name](facts, message);
   return { debug: write('debug'), info: write('info'), error: write('error') };
+}
+
+function idsOfRequest(): object {
+  const { requestId, taskId } = requestStorage.getStore() ?? {};
+  return { requestId, taskId };
 }

@@ -12,6 +12,7 @@ import { checkTask } from './methods.js';
 import type { Metrics } from './metrics.js';
 import { liveTaskRoutes, taskRoutes } from './routes/tasks.js';
 import type { ServerLog } from './server-log.js';
+import type { Traces } from './traces/open-traces.js';
 import { TurnStreams } from './turn-streams.js';
 
 /** The live endpoint: one session, which `/ws` and `/tasks` share. */
@@ -47,7 +48,12 @@ export type Offer = {
   readonly before: readonly RequestHandler[];
 };
 
-export type OfferContext = { readonly version: string; readonly lobby: Lobby; readonly log: ServerLog };
+export type OfferContext = {
+  readonly version: string;
+  readonly lobby: Lobby;
+  readonly log: ServerLog;
+  readonly traces?: Traces | undefined;
+};
 
 export async function offerOf(options: LiveOffer | TasksOffer, context: OfferContext): Promise<Offer> {
   return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options);
@@ -75,7 +81,7 @@ function liveOffer({ session, sessions = oneSession(session), workspace, card = 
   };
 }
 
-async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby, log }: OfferContext): Promise<Offer> {
+async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby, log, traces }: OfferContext): Promise<Offer> {
   // Loaded only here: a terminal that shares its session needs none of it.
   const [{ Metrics }, { tasksRoutes }, { giveRequestId, noteTask }, { logRequests }] = await Promise.all([
     import('./metrics.js'),
@@ -86,7 +92,13 @@ async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby, log }:
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections });
-  const tasks = observedTasks(given, { onSession: metrics.countEvents, onUse: noteTask });
+  const tasks = observedTasks(given, {
+    onUse: noteTask,
+    onSession(session) {
+      metrics.countEvents(session);
+      traces?.onSession(session);
+    },
+  });
   return {
     name: 'Gemini SDLC Agent',
     description: 'Generates code based on instructions',
@@ -96,6 +108,6 @@ async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby, log }:
     api: tasksApi,
     sessionFor: async (taskId) => (taskId === undefined ? undefined : sessionOf(tasks, taskId)),
     metrics,
-    before: [giveRequestId, logRequests(log), metrics.countRequest],
+    before: [giveRequestId, logRequests(log), metrics.countRequest, ...(traces ? [traces.onRequest] : [])],
   };
 }

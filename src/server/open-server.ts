@@ -23,6 +23,7 @@ import { TargetCheck } from './push/safe-target.js';
 import { apiDocumentRoutes } from './routes/api-documents.js';
 import { keyRoutes } from './routes/keys.js';
 import type { ServerLog } from './server-log.js';
+import type { Traces } from './traces/open-traces.js';
 import { openWebSockets } from './web-sockets.js';
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
@@ -46,6 +47,8 @@ export type ServerSettings = {
   /** A private key (PEM) that signs the agent card. */
   readonly cardKey?: string;
   readonly version: string;
+  /** What sends spans of requests, turns and tool calls, for a server of many tasks. */
+  readonly traces?: Traces;
   readonly log: ServerLog;
   readonly presence: Presence;
 };
@@ -62,7 +65,7 @@ export type OpenServer = {
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, presence, version, pushAllow = [], host = '127.0.0.1', auth } = options;
   const lobby = new Lobby(presence);
-  const offer = await offerOf(options, { version, lobby, log });
+  const offer = await offerOf(options, { version, lobby, log, traces: options.traces });
   const { details, sessions, listing, sessionFor, metrics } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const access = openAccess({ ...options, host });

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import type { Context } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 
 /** What is known of the request that is being answered, wherever its work leads. */
@@ -7,6 +8,8 @@ export type RequestContext = {
   readonly requestId: string;
   /** The task it is about, once that is known. */
   taskId?: string;
+  /** Its span, where traces are wanted. */
+  trace?: Context;
 };
 
 export const requestStorage = new AsyncLocalStorage<RequestContext>();

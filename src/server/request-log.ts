@@ -1,11 +1,9 @@
 import type { RequestHandler } from 'express';
 import { requestStorage } from './request-context.js';
 import { knownPrincipal } from './guards/admission.js';
+import { isProbe } from './probes.js';
 import { routeOf } from './route-of.js';
 import type { ServerLog } from './server-log.js';
-
-/** Asked every few seconds by whoever watches the server. */
-const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /** One line per answered request: no query, no header and no body, which may hold secrets. */
 export function logRequests(log: ServerLog): RequestHandler {
@@ -14,7 +12,7 @@ export function logRequests(log: ServerLog): RequestHandler {
     const context = requestStorage.getStore();
     response.once('close', () => {
       const route = routeOf(request);
-      log[probes.has(route) ? 'debug' : 'info']('request', {
+      log[isProbe(route) ? 'debug' : 'info']('request', {
         // Both named even if unknown: this runs when the connection says so, which may be amid another request.
         requestId: context?.requestId,
         taskId: context?.taskId ?? request.params['taskId'],
