@@ -25,7 +25,9 @@ type Export = {
 const attributesOf = ({ attributes }: Pick<WireSpan, 'attributes'>) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
-const script = scriptOf({ secret: [call('run_shell_command', { command: 'echo done >> done.log', description: 'says so' })] });
+const script = scriptOf({
+  secret: [call('run_shell_command', { command: 'echo done >> done.log', description: 'says so' })],
+});
 const model = await startModelServer(script);
 const collector = await openWebhook();
 afterAll(async () => {
