@@ -84,6 +84,12 @@ const bodies = {
 const date = fc.date({ min: new Date(1), max: new Date('2100-01-01'), noInvalidDate: true });
 
 /** Any event that a session can tell, of every type there is. */
-export const anyEvent: fc.Arbitrary<SessionEvent> = fc
-  .tuple(fc.oneof(...Object.values(bodies)), fc.nat(), date)
-  .map(([body, seq, at]) => ({ seq, at: at.toISOString(), sessionId: 'session-1', turnId: 'turn-1', ...body }));
+export const anyEvent: fc.Arbitrary<SessionEvent> = stamped(fc.oneof(...Object.values(bodies)));
+
+export const anyTextEvent = stamped(bodies.text);
+
+function stamped<B extends EventBody>(body: fc.Arbitrary<B>) {
+  return fc
+    .tuple(body, fc.nat(), date)
+    .map(([it, seq, at]) => ({ seq, at: at.toISOString(), sessionId: 'session-1', turnId: 'turn-1', ...it }));
+}

@@ -37,10 +37,17 @@ export function timestamp(field: number, at: string): Bytes {
 
 /** `google.protobuf.Struct` */
 export function struct(field: number, value: object): Bytes {
+  return nested(field, structFields(value));
+}
+
+export function structFields(value: object): Bytes {
   let fields = '';
-  for (const [key, inner] of Object.entries(value))
-    if (inner !== undefined) fields += nested(1, text(1, key) + jsonValue(2, inner));
-  return nested(field, fields);
+  for (const [key, inner] of Object.entries(value)) if (inner !== undefined) fields += structField(key, inner);
+  return fields;
+}
+
+export function structField(key: string, value: unknown): Bytes {
+  return nested(1, text(1, key) + jsonValue(2, value));
 }
 
 /** `google.protobuf.Value`: anything that JSON can hold. */

@@ -29,7 +29,7 @@ export function toProtoV03(update: Update, isFinal: boolean): Buffer {
   return toBuffer(nested(3, statusUpdate(update, toPartV03) + bool(4, isFinal) + metadata));
 }
 
-const roleAgent = 2;
+export const roleAgent = 2;
 
 function statusUpdate(update: StatusUpdate, part: (part: ArtifactPart) => Bytes): Bytes {
   const { taskId, contextId, state, at, message } = update;
@@ -59,7 +59,7 @@ function toArtifactV03({ id, name, parts }: Artifact): Bytes {
   return text(1, id) + text(3, name) + parts.map((part) => nested(5, toPartV03(part))).join('');
 }
 
-function toPart(part: ArtifactPart): Bytes {
+export function toPart(part: ArtifactPart): Bytes {
   switch (part.kind) {
     case 'text':
       return choice(1, part.text) + text(7, 'text/plain');
@@ -74,7 +74,7 @@ function toPart(part: ArtifactPart): Bytes {
   }
 }
 
-function toPartV03(part: ArtifactPart): Bytes {
+export function toPartV03(part: ArtifactPart): Bytes {
   switch (part.kind) {
     case 'text':
       return choice(1, part.text);

@@ -1,6 +1,7 @@
-import type { SessionEvent, WhenDone } from '../../domain/events.js';
+import type { Agent, SessionEvent, WhenDone } from '../../domain/events.js';
+import type { TextWriter } from '../../protocols/a2a/text-writer.js';
 import { toldState } from '../../protocols/a2a/turn-end.js';
-import { type Past, toUpdates, type Update } from '../../protocols/a2a/updates.js';
+import { type Past, toUpdates, type Update, type UpdateOptions } from '../../protocols/a2a/updates.js';
 import type { TaskRecord } from './task-book.js';
 
 /** Who is told of an event, as far as it changes what is told. */
@@ -15,13 +16,21 @@ type Told<T> = { readonly event: SessionEvent; readonly isExtended: boolean; rea
 /** Events whose written form is kept; all who follow a task live read within far fewer. */
 const kept = 128;
 
-/** How a transport of one version writes updates. An event is written once, for all who read it in this form. */
-export class Form<T> {
-  readonly #write: (update: Update) => T;
-  readonly #recent: (Told<T> | undefined)[] = Array.from({ length: kept }, () => undefined);
+/** How a transport of one version writes. */
+export type FormOptions<T> = {
+  readonly write: (update: Update) => T;
+  /** The same for the text of one task, faster. */
+  readonly textWriter: (options: UpdateOptions) => TextWriter<T>;
+};
 
-  constructor(write: (update: Update) => T) {
-    this.#write = write;
+/** What a transport of one version sends. An event is written once, for all who read it in this form. */
+export class Form<T> {
+  readonly #options: FormOptions<T>;
+  readonly #recent: (Told<T> | undefined)[] = Array.from({ length: kept }, () => undefined);
+  readonly #textWriters = new WeakMap<TaskRecord, { readonly agent: Agent; readonly write: TextWriter<T> }>();
+
+  constructor(options: FormOptions<T>) {
+    this.#options = options;
   }
 
   of(event: SessionEvent, audience: Audience): readonly T[] {
@@ -29,17 +38,32 @@ export class Form<T> {
     const slot = event.seq % kept;
     const known = this.#recent[slot];
     if (known?.event === event && known.isExtended === isExtended) return known.written;
-    const written = updatesOf(event, audience).map(this.#write);
+    const written = this.#write(event, audience);
     // What a plain reader is told of a state depends on what it was told before.
     if (isExtended || event.type !== 'turn') this.#recent[slot] = { event, isExtended, written };
     return written;
   }
+
+  #write(event: SessionEvent, { task, isExtended, past }: Audience): readonly T[] {
+    if (event.type === 'text' && isExtended) return [this.#textWriterOf(task)(event)];
+    const updates = toUpdates(event, optionsOf(task, isExtended), past);
+    const { turnEnd } = task.session;
+    const told = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
+    return told.map(this.#options.write);
+  }
+
+  #textWriterOf(task: TaskRecord): TextWriter<T> {
+    const { agent } = task.session;
+    const known = this.#textWriters.get(task);
+    if (known?.agent === agent) return known.write;
+    const write = this.#options.textWriter(optionsOf(task, true));
+    this.#textWriters.set(task, { agent, write });
+    return write;
+  }
 }
 
-function updatesOf(event: SessionEvent, { task, isExtended, past }: Audience): Update[] {
-  const { id: contextId, agent, turnEnd } = task.session;
-  const updates = toUpdates(event, { taskId: task.id, contextId, agent, isExtended }, past);
-  return event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
+function optionsOf({ id: taskId, session }: TaskRecord, isExtended: boolean): UpdateOptions {
+  return { taskId, contextId: session.id, agent: session.agent, isExtended };
 }
 
 function withTurnEnd(update: Update, turnEnd: WhenDone): Update {

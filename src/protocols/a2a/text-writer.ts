@@ -1,0 +1,27 @@
+import type { SessionEvent } from '../../domain/events.js';
+import { toUpdates, type Update, type UpdateOptions } from './updates.js';
+
+/** What the model says: the event that comes by the thousand. */
+export type TextEvent = SessionEvent & { readonly type: 'text' };
+
+/**
+ * Writes the text events of one turn for clients of the extension. Of these only number, time and text change from one to
+ * the next; the rest is written once.
+ */
+export type TextWriter<T> = (event: TextEvent) => T;
+
+/** Stand in a sample where that which changes is written. */
+const marks = { seq: 8_246_037_915_264_301, text: '[the text]', at: '[the time]' };
+const anyMark = new RegExp(`${marks.seq}|"\\[the text\\]"|\\[the time\\]`);
+
+/** The text writer of any JSON that has the number, the text, the time and the number again, in this order. Pure. */
+export function jsonTextWriter(write: (update: Update) => string, options: UpdateOptions): TextWriter<string> {
+  const writeAll: TextWriter<string> = (event) =>
+    toUpdates(event, options, { text: '', previous: undefined }).map(write).join('');
+  const pieces = writeAll({ type: 'text', sessionId: options.contextId, ...marks }).split(anyMark);
+  // The name of a model or of a session may look like a mark.
+  if (pieces.length !== 5) return writeAll;
+  const [beforeId, beforeText, beforeTime, beforeNumber, end] = pieces;
+  return ({ seq, text, at }) =>
+    `${beforeId}${seq}${beforeText}${JSON.stringify(text)}${beforeTime}${at}${beforeNumber}${seq}${end}`;
+}
