@@ -17,9 +17,36 @@ export function loadCore(): Promise<Core> {
   return (loading ??= import('@google/gemini-cli-core').then(prepare));
 }
 
+let inside = 0;
+
 /** Runs `run` so that what core says meanwhile reaches `listener`. */
-export function listening<T>(listener: Listener, run: () => Promise<T>): Promise<T> {
-  return listeners.run(listener, run);
+export async function listening<T>(listener: Listener, run: () => Promise<T>): Promise<T> {
+  inside++;
+  try {
+    return await listeners.run(listener, run);
+  } finally {
+    // While there is any context, Node 20 pays for every promise of the process.
+    if (--inside === 0) listeners.disable();
+  }
+}
+
+/** The same for a stream, until it begins to speak: from then on core says everything in the stream itself. */
+export async function* listeningUntil<T>(
+  listener: Listener,
+  stream: AsyncIterable<T>,
+  isSpeech: (event: T) => boolean,
+): AsyncGenerator<T> {
+  const iterator = stream[Symbol.asyncIterator]();
+  try {
+    for (let hasBegun = false; ;) {
+      const next = hasBegun ? await iterator.next() : await listening(listener, () => iterator.next());
+      if (next.done === true) return;
+      hasBegun ||= isSpeech(next.value);
+      yield next.value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 function prepare(loaded: Core): Core {

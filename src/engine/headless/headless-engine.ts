@@ -13,6 +13,7 @@ import type { Budget } from './budget.js';
 import { type Batch, type Checkpoint, interruptedText, resumptionOf, toBatch, withDone } from './checkpoint.js';
 import { keepRestorePoints } from './commands/restore-points.js';
 import { type Core, listening } from './core.js';
+import { gatherText } from './gather-text.js';
 import { sumOf } from './usage.js';
 import type { TurnResult } from './read-reply.js';
 import { ToolWatch, type ToolWatchOptions } from './tool-watch.js';
@@ -75,7 +76,7 @@ export class HeadlessEngine implements Engine {
   }
 
   connect(host: EngineHost): void {
-    this.#host = host;
+    this.#host = { ...host, report: gatherText((event) => host.report(event)) };
   }
 
   get isReady(): boolean {
@@ -107,13 +108,18 @@ export class HeadlessEngine implements Engine {
   }
 
   async #command(line: string, opened: Opened, loop: TurnLoop): Promise<TurnResult> {
-    const prompt = await this.#options.commands().run(line, opened, {
+    const report = this.#report;
+    const run: CommandRun = {
       usage: this.#usage,
-      say: (text) => this.#report({ type: 'text', text }),
+      say: (text) => report({ type: 'text', text }),
       found: (name, data) =>
-        this.#report({ type: 'artifact', artifact: { id: `command-${name}`, name, parts: [{ kind: 'data', data }] } }),
+        report({ type: 'artifact', artifact: { id: `command-${name}`, name, parts: [{ kind: 'data', data }] } }),
       signal: this.#signal,
-    });
+    };
+    const prompt = await listening(
+      (level, text) => report({ type: 'log', level, text }),
+      () => this.#options.commands().run(line, opened, run),
+    );
     return prompt === undefined ? { state: 'completed' } : loop.run([{ text: prompt }]);
   }
 
@@ -204,10 +210,7 @@ export class HeadlessEngine implements Engine {
       const report = this.#report;
       const beforeTools = (calls: readonly CoreToolRequest[]): Promise<void> => this.#keepBatch(opened, id, calls);
       const loop = new TurnLoop({ core, config, scheduler, promptId: id, signal, budget, report, beforeTools });
-      const result = await listening(
-        (level, text) => report({ type: 'log', level, text }),
-        () => turn(opened, loop),
-      );
+      const result = await turn(opened, loop);
       this.#batch = undefined;
       opened.watch.forget();
       await this.#save(opened);

@@ -1,12 +1,15 @@
 const sameCalls = 5;
 const piece = 60;
 const repeats = 12;
+/** Text that comes in between is not looked at: what repeats itself goes on doing so. */
+const checkEvery = 240;
 
 /** Notices a model that goes round in circles: the same tool call again and again, or the same words. */
 export class LoopGuard {
   #lastCall = '';
   #count = 0;
   #tail = '';
+  #unchecked = 0;
 
   /** Whether this call is one too many. */
   isLoopingCall(name: string, args: unknown): boolean {
@@ -18,11 +21,14 @@ export class LoopGuard {
 
   /** Whether the text has come to repeat one passage. Cost does not depend on how long the text is. */
   isLoopingText(chunk: string): boolean {
-    this.#tail = (this.#tail + chunk).slice(-piece * repeats * 4);
+    this.#tail += chunk;
+    this.#unchecked += chunk.length;
+    if (this.#unchecked < checkEvery) return false;
+    this.#unchecked = 0;
+    this.#tail = this.#tail.slice(-piece * repeats * 4);
     const end = this.#tail.slice(-piece);
-    if (end.length < piece || new Set(end).size < 4) return false;
     const previous = this.#tail.lastIndexOf(end, this.#tail.length - piece - 1);
-    if (previous < 0) return false;
+    if (previous < 0 || new Set(end).size < 4) return false;
     const period = this.#tail.length - piece - previous;
     const needed = period * repeats;
     if (needed > this.#tail.length) return false;

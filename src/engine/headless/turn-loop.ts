@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompletedToolCall, Config, Part, Scheduler } from '@google/gemini-cli-core';
+import type { LogLevel } from '../../domain/events.js';
 import type { EngineEvent } from '../engine.js';
 import type { CoreStreamEvent, CoreToolRequest } from '../gemini/core-types.js';
 import { errorText } from '../gemini/error-text.js';
 import type { Budget } from './budget.js';
 import { responsesOf, type Resumption, withDone } from './checkpoint.js';
-import type { Core } from './core.js';
+import { type Core, listening, listeningUntil } from './core.js';
 import { LoopGuard } from './loop-guard.js';
 import { readReply, type Reply, type TurnResult } from './read-reply.js';
 
@@ -32,6 +33,8 @@ export class TurnLoop {
   constructor(options: TurnLoopOptions) {
     this.#options = options;
   }
+
+  readonly #log = (level: LogLevel, text: string): void => this.#options.report({ type: 'log', level, text });
 
   run(prompt: readonly Part[]): Promise<TurnResult> {
     return this.#guarded(() => this.#converse(prompt, false));
@@ -89,7 +92,7 @@ export class TurnLoop {
     this.#loops.reset();
     await beforeTools(calls);
     const requests = calls.map((call) => ({ isClientInitiated: false, prompt_id: promptId, ...call }));
-    return scheduler.schedule(requests, signal);
+    return listening(this.#log, () => scheduler.schedule(requests, signal));
   }
 
   /** `hasRunTools`: the parts tell what tools did in this turn, which has happened even if the turn is cancelled. */
@@ -125,7 +128,8 @@ export class TurnLoop {
       signal,
       promptId,
     ) as AsyncIterable<CoreStreamEvent>;
-    const reply = await readReply(stream, this.#loops, report);
+    const heard = listeningUntil(this.#log, stream, ({ type }) => type === 'content' || type === 'thought');
+    const reply = await readReply(heard, this.#loops, report);
     budget.spend(reply.tokens);
     return reply;
   }

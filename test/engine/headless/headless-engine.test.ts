@@ -21,6 +21,7 @@ const script = scriptOf({
     call('write_file', { file_path: 'b.txt', content: 'b\n' }),
   ],
   forever: { chunks: [[say('x')], [say('y')]], pauseMs: 60_000 },
+  busy: { chunks: [], error: { status: 503, message: 'the model is overloaded' } },
   broken: { chunks: [], error: { status: 400, message: 'that is not a good request' } },
   circle: { chunks: Array.from({ length: 400 }, () => [say('round and round the mulberry bush we go again, ')]) },
 });
@@ -42,6 +43,22 @@ const textOf = (events: readonly SessionEvent[]) =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
 describe('a turn', () => {
+  test('a model that is busy is told of where it was asked, and nowhere else', async () => {
+    const [unlucky, other] = [world.open(), world.open()];
+    other.session.submit(prompt('forever'));
+    await until(() => textOf(other.events) !== '', 30_000);
+    unlucky.session.submit(prompt('busy'));
+    const logsOf = (events: readonly SessionEvent[]) => events.flatMap((event) => (event.type === 'log' ? event : []));
+    const told = await until(() => logsOf(unlucky.events)[0], 30_000);
+    expect(told.text).toContain('the model is overloaded');
+    expect(logsOf(other.events)).toEqual([]);
+    other.session.cancel(alice);
+    for (const { events, engine } of [unlucky, other]) {
+      await over(events);
+      await engine.dispose();
+    }
+  });
+
   test('text and thoughts arrive in order and the turn completes', async () => {
     const { session, events, engine } = world.open();
     session.submit(prompt('think about it'));

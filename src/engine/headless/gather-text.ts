@@ -1,0 +1,32 @@
+import type { EngineEvent } from '../engine.js';
+
+type Report = (event: EngineEvent) => void;
+
+/**
+ * Joins text that comes in one tick: the first piece is reported at once, the others together at the end of the tick or
+ * before anything else. A model that is faster than its readers so makes few events, and nobody waits for them longer:
+ * what is written in a tick leaves at its end.
+ */
+export function gatherText(report: Report): Report {
+  let waiting = '';
+  let isGathering = false;
+  const flush = (): void => {
+    const text = waiting;
+    waiting = '';
+    if (text !== '') report({ type: 'text', text });
+  };
+  return (event) => {
+    if (event.type !== 'text') {
+      flush();
+      report(event);
+    } else if (isGathering) waiting += event.text;
+    else {
+      isGathering = true;
+      setImmediate(() => {
+        isGathering = false;
+        flush();
+      });
+      report(event);
+    }
+  };
+}
