@@ -56,6 +56,8 @@ const requirements: Readonly<Record<string, string>> = {
   '003-6': 'tasks are persisted and loaded',
   '003-8': 'commands and list-extensions',
   '003-10.1': 'GET /health',
+  '003-10.2': 'environment variables',
+  '003-10.3': 'Docker',
   '003-11.6': 'tool confirmations are handled remotely',
   '003-11.8': 'error recovery',
 };

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { run as lint } from 'dockerfilelint';
+import { expect, test } from 'vitest';
+import { serveFlags } from '../src/config/serve-flags.js';
+import { serveTasks } from './support/served-tasks.js';
+
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const unit = readFileSync('deploy/cosession.service', 'utf8');
+
+test('[003-10.3] the Dockerfile has no lint, ends as a user without rights, and copies what is there', () => {
+  expect(lint('.', dockerfile)).toEqual([]);
+  expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER node']);
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '));
+  expect(copied.filter((file) => !existsSync(file))).toEqual([]);
+  const sent = readFileSync('.dockerignore', 'utf8').match(/^!.+$/gm) ?? [];
+  expect(sent.map((line) => line.slice(1)).toSorted()).toEqual(copied.toSorted());
+});
+
+test('its health check tells a server that lives from one that does not', async () => {
+  const [, command = '[]'] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+  const [, ...args] = JSON.parse(command) as string[];
+  const check = (port: number): Promise<number> =>
+    new Promise((resolve) => {
+      const env = { ...process.env, CODER_AGENT_PORT: String(port) };
+      execFile(process.execPath, args, { env }, (error) => resolve(Number(error?.code ?? 0)));
+    });
+  const served = await serveTasks();
+  expect(await check(served.server.port)).toBe(0);
+  await served.stop();
+  expect(await check(served.server.port)).toBe(1);
+});
+
+test('[003-10.2] Dockerfile and unit set variables that the server knows', () => {
+  const known = new Set<string>([
+    ...Object.values(serveFlags).map(({ env }) => env),
+    'COSESSION_STATE_DIR',
+    'NODE_ENV',
+  ]);
+  const set = [...`${dockerfile}\n${unit}`.matchAll(/(?:^ENV |^ {4}|^Environment=)([A-Z_]+)=/gm)].map(
+    ([, name = '']) => name,
+  );
+  expect(set).toContain('CODER_AGENT_PORT');
+  expect(set.filter((name) => !known.has(name))).toEqual([]);
+});
