@@ -13,6 +13,7 @@ const { metafile } = await build({
     main: 'src/main.ts',
     live: 'src/live/main.ts',
     loader: 'src/engine/live/loader.ts',
+    'engine-child': 'src/serve/engine-child.ts',
     'client-node': 'src/client/node.ts',
   },
   outdir: next,

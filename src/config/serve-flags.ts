@@ -74,6 +74,7 @@ export const serveFlags = {
     env: 'COSESSION_ENGINE_ENV',
     help: 'variable that the agent of --engine gets, such as its key; secrets are left out otherwise',
   },
+  isolate: { env: 'COSESSION_ISOLATE', help: 'every task in a process of its own (90 MB each)' },
   'max-running': { value: 'n', env: 'COSESSION_MAX_RUNNING', help: 'turns that run at once (32)' },
   'max-queued': { value: 'n', env: 'COSESSION_MAX_QUEUED', help: 'turns that may wait (1000); more are refused' },
   'max-loaded': { value: 'n', env: 'COSESSION_MAX_LOADED', help: 'tasks in memory (1000); idle ones are put away' },

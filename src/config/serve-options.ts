@@ -24,6 +24,8 @@ export type ServeOptions = {
   readonly trust: boolean | 'settings';
   readonly store: string;
   readonly engine?: string;
+  /** Every task in a process of its own. */
+  readonly isolate: boolean;
   /** Variables that the engine's process gets although they look like secrets. */
   readonly engineEnv: readonly string[];
   readonly maxRunning: number;
@@ -72,6 +74,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     store: given.text('store') ?? defaultStore(env, demo),
     ...(engine === undefined ? {} : { engine }),
     engineEnv: given.list('engine-env'),
+    isolate: given.isOn('isolate'),
     maxRunning: given.number('max-running') ?? 32,
     maxQueued: given.number('max-queued') ?? 1000,
     maxLoaded: given.number('max-loaded') ?? 1000,

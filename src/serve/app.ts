@@ -13,7 +13,8 @@ import { FairGate } from '../util/fair-gate.js';
 import { startDemo } from './demo.js';
 import { acpEngines } from './acp-engines.js';
 import { authOf } from './auth.js';
-import { headlessEngines } from './headless-engines.js';
+import { headlessEngines, type HeadlessEnginesOptions } from './headless-engines.js';
+import { isolatedEngines } from './isolated-engines.js';
 import { openLog } from './log.js';
 
 export type ServeContext = { readonly env: NodeJS.ProcessEnv; readonly stateDir: string };
@@ -29,19 +30,20 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const env = { ...context.env, ...demo?.env };
   const gate = new FairGate({ width: options.maxRunning, maxWaiting: options.maxQueued });
   const workspaces = { roots: options.workspaceRoots, defaultWorkspace: options.workspace };
+  const gemini: HeadlessEnginesOptions = {
+    workspaces,
+    env,
+    trust: options.trust,
+    gate,
+    budget: options.budget,
+    version,
+    onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
+    onError,
+  };
   const engines =
-    options.engine === undefined
-      ? headlessEngines({
-          workspaces,
-          env,
-          trust: options.trust,
-          gate,
-          budget: options.budget,
-          version,
-          onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
-          onError,
-        })
-      : acpEngines({ command: options.engine, workspaces, env, passed: options.engineEnv, gate, version, log });
+    options.engine !== undefined
+      ? acpEngines({ command: options.engine, workspaces, env, passed: options.engineEnv, gate, version, log })
+      : (options.isolate ? isolatedEngines : headlessEngines)(gemini);
   const store = await openStore(options.store, { stateDir, env });
   const registry = new Registry({
     store,

@@ -15,6 +15,7 @@ export type ServeProcessOptions = {
 
 export type ServeProcess = {
   readonly base: string;
+  readonly pid: number;
   /** What it logged, one object per line. */
   readonly log: readonly Record<string, unknown>[];
   readonly exit: Promise<number | string>;
@@ -66,6 +67,7 @@ export async function startServe({
   const base = String((await logged('listening'))['url']).replace(/\/$/, '');
   return {
     base,
+    pid: child.pid ?? 0,
     get log() {
       return lines();
     },

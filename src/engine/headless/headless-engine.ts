@@ -139,7 +139,10 @@ export class HeadlessEngine implements Engine {
   }
 
   answer(callId: string, answer: Answer): void {
-    this.#opening?.then(({ watch }) => watch.answer(callId, answer)).catch(this.#options.onError);
+    // After a restart an answer may come before core is there to ask again.
+    this.#opened()
+      .then(({ watch }) => watch.answer(callId, answer))
+      .catch(this.#options.onError);
   }
 
   cancel(): void {
