@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { httpApiPage, webSocketApiPage } from './support/api-pages.js';
 import { withChecklist } from './support/checklist-table.js';
 import { errorsPage } from './support/errors-page.js';
+import { withServeFlags } from './support/serve-flags-table.js';
 
 const pages = [
   'README.md',
@@ -26,6 +27,12 @@ test('the pages of the API are what npm run docs makes', async () => {
 test('the checklist of docs/conformance.md is what npm run docs makes', async () => {
   const page = readFileSync('docs/conformance.md', 'utf8');
   expect(page).toBe(await withChecklist(page));
+});
+
+test('the flags in docs/server.md are what npm run docs makes', async () => {
+  const page = readFileSync('docs/server.md', 'utf8');
+  expect(page).toBe(await withServeFlags(page));
+  expect(page).toContain('`CODER_AGENT_PORT`');
 });
 
 test.each(pages)('every link of %s leads somewhere', (page) => {

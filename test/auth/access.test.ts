@@ -37,7 +37,7 @@ function statusOf(port: number, headers: Record<string, string>, path = '/tasks/
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-describe('where a server may listen', () => {
+describe('[003-11.2] where a server may listen', () => {
   test.each([
     ['127.0.0.1', false, true],
     ['localhost', false, true],

@@ -35,7 +35,7 @@ async function statuses(count: number, call: () => Promise<Response>): Promise<n
 
 const refused = { burst: 2, perSecond: 0.01 };
 
-describe('limits', () => {
+describe('[003-11.3] limits', () => {
   test('an address has its own, before anything is known of the caller', async () => {
     const [ada, bob] = await open({ address: refused });
     expect([...(await statuses(1, () => get(ada))), ...(await statuses(2, () => get(bob)))]).toEqual([200, 200, 429]);

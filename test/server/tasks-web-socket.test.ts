@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => served.stop());
 
-test('a socket is attached to the task it names, and hears of no other', async () => {
+test('[003-9] a socket is attached to the task it names, and hears of no other', async () => {
   const first = await served.connect('?taskId=one');
   const second = await served.connect('?taskId=two');
   await first.prompt('for one');

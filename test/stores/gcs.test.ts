@@ -27,7 +27,7 @@ const open = (url: string, env: Record<string, string> = {}) =>
 
 storeContract('gcs', async () => ({ url: `gcs://${newBucket()}`, env: { STORAGE_EMULATOR_HOST: gcs.url } }));
 
-test('the layout is the one that other programs know', async () => {
+test('[003-6] the layout is the one that other programs know', async () => {
   const bucket = newBucket();
   const store = await open(`gcs://${bucket}`);
   await store.saveTask(taskOf('t', { state: 'completed', minute: 3 }));

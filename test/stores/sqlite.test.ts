@@ -32,7 +32,7 @@ test('the path may be written as in other urls', async () => {
   await store.close();
 });
 
-test('a commit waits for the disk', async () => {
+test('[003-11.5] a commit waits for the disk', async () => {
   const file = join(temporaryFolder(), 'tasks.db');
   const { openConnections } = await import('../../src/stores/sqlite-connections.js');
   const connections = await openConnections(file);

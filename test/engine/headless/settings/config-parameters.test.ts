@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test('settings of a workspace reach the core: memory, tools, approval mode, extensions, hooks, environment', async () => {
+test('[003-7] settings of a workspace reach the core: memory, tools, approval mode, extensions, hooks, environment', async () => {
   const { config, workspace } = await openConfig(
     {
       'GEMINI.md': 'what the workspace says',
