@@ -114,27 +114,6 @@ describe('[002-1] events', () => {
   });
 });
 
-test.each(['completed', 'failed', 'canceled'] as const)(
-  '[002-2] a task goes from submitted over working and input-required to %s',
-  async (end) => {
-    const taskId = await newTask();
-    const stateOf = async () => ((await (await served.get(`tasks/${taskId}`)).json()) as { state: string }).state;
-    const seen = [await stateOf()];
-    const asking = send({ taskId, userMessage: text('go') });
-    const engine = await served.started(taskId);
-    seen.push(await stateOf());
-    engine.report({ type: 'tool', call: waitingShell() });
-    expect((await eventsOf(await asking)).at(-1)?.data).toMatchObject({ state: 'input-required', final: true });
-    seen.push(await stateOf());
-    const answered = send({ taskId, userMessage: approve('call-1') });
-    await until(() => engine.answered.length > 0);
-    seen.push(await stateOf());
-    engine.end(end);
-    expect((await eventsOf(await answered)).at(-1)?.data).toMatchObject({ state: end, final: true });
-    expect([...seen, await stateOf()]).toEqual(['submitted', 'working', 'input-required', 'working', end]);
-  },
-);
-
 const ends = [
   ['failed', { status: 'failed', error: { message: 'no disk' } }, { status: 'FAILED', error: 'no disk' }],
   ['cancelled', { status: 'cancelled', reason: 'stopped' }, { status: 'CANCELLED', error: 'stopped' }],
