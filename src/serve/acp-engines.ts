@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.js';
 import { type AcpCheckpoint, openAcpEngine } from '../engine/acp/acp-engine.js';
-import { toolEnv } from '../engine/headless/settings/tool-env.js';
+import { secretNames } from '../engine/headless/settings/tool-env.js';
 import { resolveWorkspace, type WorkspaceRules } from '../engine/headless/workspace.js';
 import type { ServerLog } from '../server/server-log.js';
 import type { EngineRequest, Engines } from '../session/task-engine.js';
@@ -39,12 +39,18 @@ export function acpEngines(options: AcpEnginesOptions): Engines {
   };
 }
 
+/** The agent gets its configuration, and of what looks like a secret only what the operator names. */
+function withoutSecrets(env: NodeJS.ProcessEnv, passed: readonly string[]): NodeJS.ProcessEnv {
+  const secret = new Set(secretNames(env, passed));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
+}
+
 function openAgent({ command, env, passed, version, log }: AcpEnginesOptions, request: EngineRequest) {
   const { workspace, checkpoint, save } = request;
   return openAcpEngine({
     command,
     workspace,
-    env: toolEnv({ env, dotEnv: {}, allowed: passed }),
+    env: withoutSecrets(env, passed),
     version,
     log,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `onCheckpoint` below saved
