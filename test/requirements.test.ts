@@ -67,8 +67,10 @@ const requirements: Readonly<Record<string, string>> = {
   '003-10.3': 'Docker',
   '003-11.2': 'authentication',
   '003-11.3': 'rate limits',
+  '003-11.4': 'a limit on tasks at once',
   '003-11.5': 'other stores than Google Cloud Storage',
   '003-11.6': 'tool confirmations are handled remotely',
+  '003-11.7': 'tasks leave memory',
   '003-11.8': 'error recovery',
 };
 

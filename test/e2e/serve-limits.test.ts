@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { startModelServer } from '../../src/demo/model-server.js';
+import { say } from '../../src/demo/reply.js';
+import { scriptOf } from '../support/scripts.js';
+import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { eventsOf } from '../support/sse.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+let release = (): void => {};
+const released = new Promise<void>((resolve) => (release = resolve));
+const model = await startModelServer(
+  scriptOf({ long: { chunks: [[say('begun')], [say('done')]], holdLast: released } }),
+);
+afterAll(() => model.close());
+
+const prompt = (contextId: string, text: string) => ({ contextId, userMessage: { kind: 'text-content', text } });
+
+async function metric({ base }: ServeProcess, name: string): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`)).text();
+  return Number(new RegExp(`^cosession_${name} (.*)$`, 'm').exec(text)?.[1]);
+}
+
+/** Asks again until the figure is right, or the test's time is up. */
+async function untilMetric(served: ServeProcess, name: string, wanted: number): Promise<void> {
+  while ((await metric(served, name)) !== wanted) await sleep(100);
+}
+
+test('[003-11.4] turns beyond --max-running wait, those beyond --max-queued are refused, and each gets its turn', async () => {
+  const args = ['--max-running', '1', '--max-queued', '1'];
+  const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args });
+  const first = served.post('message/stream', prompt('one', 'long work'));
+  await untilMetric(served, 'tasks_running', 1);
+  const second = served.post('message/stream', prompt('two', 'long work'));
+  await untilMetric(served, 'tasks_queued', 1);
+  expect((await fetch(`${served.base}/ready`)).status).toBe(503);
+  const third = await served.post('message/stream', prompt('three', 'long work'));
+  expect([third.status, await third.json()]).toMatchObject([503, { error: { code: 'not-ready' } }]);
+  release();
+  for (const stream of [first, second])
+    expect((await eventsOf(await stream)).at(-1)?.data).toMatchObject({ state: 'completed' });
+});
+
+test('[003-11.7] a task that nobody uses leaves memory and comes back with its history', async () => {
+  const args = ['--idle-minutes', '0.01'];
+  const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args });
+  await eventsOf(await served.post('message/stream', prompt('one', 'hello')));
+  await untilMetric(served, 'tasks_loaded', 0);
+  const task = (await (await fetch(`${served.base}/tasks/one`)).json()) as { state: string; history: unknown[] };
+  expect(task.state).toBe('completed');
+  expect(JSON.stringify(task.history)).toContain('You said: hello');
+});
