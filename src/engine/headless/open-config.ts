@@ -56,6 +56,8 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   await stored;
   await config.initialize();
   await config.waitForMcpInit();
+  // On it every session would make its system prompt anew whenever any session is opened. Who reads memory again says so to its own.
+  core.coreEvents.removeAllListeners(core.CoreEvent.MemoryChanged);
   await authenticate(core, config, options.credentials);
   return config;
 }
