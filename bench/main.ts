@@ -1,8 +1,11 @@
 import { acp } from './acp.js';
 import { echo } from './echo.js';
+import { engine } from './engine.js';
 import { fanOut } from './fan-out.js';
 import { latency } from './latency.js';
 import { live } from './live.js';
+import { server } from './server.js';
+import { soak } from './soak.js';
 import { start } from './start.js';
 import { stores } from './stores.js';
 import { streams } from './streams.js';
@@ -10,7 +13,20 @@ import { subscribers } from './subscribers.js';
 import type { Bench } from './support/bench.js';
 import { table } from './support/table.js';
 
-const benches: readonly Bench[] = [fanOut, acp, streams, subscribers, latency, start, live, echo, stores];
+const benches: readonly Bench[] = [
+  fanOut,
+  acp,
+  streams,
+  subscribers,
+  latency,
+  start,
+  engine,
+  server,
+  soak,
+  live,
+  echo,
+  stores,
+];
 
 const wantsJson = process.argv.includes('--json');
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');

@@ -1,0 +1,34 @@
+import { startModelServer, type ModelRequest } from '../../src/demo/model-server.js';
+import { now } from '../support/clock.js';
+import { serve } from '../support/serve.js';
+import { readOrder, timedText } from '../support/order.js';
+import { call, type Part, type Reply } from '../../src/demo/reply.js';
+
+/** The demo's model in a process of its own. What a prompt orders, it says; each chunk tells when it was written. */
+function script(request: ModelRequest): Reply {
+  const { parts = [] } = request.contents.at(-1) ?? {};
+  const order = readOrder(parts.map(({ text }) => text ?? '').join(' '));
+  // What follows a tool is always the same.
+  if (!order) return { chunks: [[{ text: 'Done, all of it.' }]] };
+  if (order.command !== undefined) return { chunks: [[call('run_shell_command', { command: order.command })]] };
+  return { pauseMs: order.everyMs, chunks: Array.from({ length: order.chunks }, (_, index) => [timedPart(index)]) };
+}
+
+/** A script is asked once per reply, but each part is serialised right before it is written. */
+function timedPart(index: number): Part {
+  return {
+    get text() {
+      return timedText(now(), index);
+    },
+  };
+}
+
+const methods = {
+  async open(): Promise<string> {
+    const { url } = await startModelServer(script);
+    return url;
+  },
+};
+
+export type ModelMethods = typeof methods;
+serve(methods);

@@ -1,0 +1,34 @@
+/** What the prompt of a bench asks of the model. */
+export type Order = { readonly chunks: number; readonly everyMs: number; readonly command?: string };
+
+export function sayChunks(chunks: number, everyMs = 0): string {
+  return `Say ${chunks} chunks every ${everyMs} ms.`;
+}
+
+/** One tool call first. */
+export function runCommand(command: string): string {
+  return `Run \`${command}\`.`;
+}
+
+export function readOrder(prompt: string): Order | undefined {
+  const said = /Say (\d+) chunks every (\d+) ms\./.exec(prompt);
+  if (said) return { chunks: Number(said[1]), everyMs: Number(said[2]) };
+  const command = /Run `([^`]+)`\./.exec(prompt)?.[1];
+  return command === undefined ? undefined : { chunks: 0, everyMs: 0, command };
+}
+
+/** About 40 characters that no other chunk has: a model that repeats itself is stopped. */
+export function timedText(at: number, index: number): string {
+  return `<${at.toFixed(3)}> ${words(index)} `;
+}
+
+/** Knuth's multiplier and two more: neighbours have nothing in common. */
+function words(index: number): string {
+  const of = (factor: number): string => (Math.imul(index + 1, factor) >>> 0).toString(36);
+  return `${of(2_654_435_761)} ${of(2_246_822_519)} ${of(3_266_489_917)}`;
+}
+
+/** When each chunk in these bytes was written, as `timedText` says. */
+export function timesIn(text: string): number[] {
+  return Array.from(text.matchAll(/<(\d+\.\d{3})>/g), ([, time]) => Number(time));
+}

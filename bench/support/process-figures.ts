@@ -1,0 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Megabytes that a process has for itself, and its share of what it has in common with others; elsewhere than on Linux its resident memory. */
+export function memoryOf(pid: number): number {
+  if (process.platform !== 'linux') {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+  }
+  return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
+}
+
+/** Milliseconds of CPU that a process has used so far; unknown elsewhere than on Linux. */
+export function cpuOf(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN;
+  const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+    .slice(11, 13);
+  return ticks.reduce((sum, each) => sum + Number(each) * 10, 0);
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { demoEnvironment } from '../../src/demo/demo-home.js';
+import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { atExit } from './clean-up.js';
+import { now } from './clock.js';
+import { collectGarbage } from './inspector.js';
+import { memoryOf } from './process-figures.js';
+
+export type ServerStart = {
+  /** The program and its arguments. */
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Holds its home, state and workspace. */
+  readonly folder: string;
+  readonly modelUrl: string;
+  /** Lets its memory be measured; costs a little at the start. */
+  readonly canInspect?: boolean;
+};
+
+export type ServerProcess = {
+  readonly port: number;
+  /** Milliseconds from exec to the answered agent card. */
+  readonly startMs: number;
+  readonly pid: number;
+  /** Megabytes, after a garbage collection. */
+  readonly memory: () => Promise<{ readonly all: number; readonly heap: number }>;
+  stop(): Promise<void>;
+};
+
+/** Starts a server as a user would, from its own program, and waits for its agent card. What it prints is thrown away. */
+export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
+  const { args, folder, modelUrl, canInspect = false } = start;
+  const workspace = join(folder, 'workspace');
+  mkdirSync(workspace, { recursive: true });
+  const port = await freePort();
+  const inspect = canInspect ? ['--inspect=127.0.0.1:0'] : [];
+  const startedAt = now();
+  const child = spawn(process.execPath, [...inspect, ...args], {
+    cwd: workspace,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: join(folder, 'home'),
+      ...demoEnvironment(join(folder, 'home'), modelUrl),
+      CODER_AGENT_PORT: String(port),
+      CODER_AGENT_WORKSPACE_PATH: workspace,
+      COSESSION_STATE_DIR: join(folder, 'state'),
+      ...start.env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const forget = atExit(() => child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(0, 10_000)));
+  while (!(await hasCard(port))) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${errors}`);
+    await sleep(5);
+  }
+  const startMs = now() - startedAt;
+  const pid = child.pid ?? 0;
+  return {
+    port,
+    startMs,
+    pid,
+    async memory() {
+      const heap = await collectGarbage(/ws:\S+/.exec(errors)?.[0] ?? '');
+      return { heap, all: memoryOf(pid) };
+    },
+    async stop() {
+      const exited = once(child, 'exit');
+      forget();
+      await exited;
+    },
+  };
+}
+
+const main = resolve('dist/main.js');
+
+/** `cosession serve` as it is built. */
+export function cosessionServe(...flags: string[]): Pick<ServerStart, 'args'> {
+  return { args: [main, 'serve', '--max-running', '64', ...flags] };
+}
+
+/** The floor of what an engine on gemini-cli-core can do. */
+export function bareCoreServer(): Pick<ServerStart, 'args'> {
+  const file = fileURLToPath(new URL('../processes/bare-core-server.ts', import.meta.url));
+  return { args: ['--import', import.meta.resolve('tsx'), file] };
+}
+
+/** Both servers want to be told their port. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listenOnLoopback(server, 0);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function hasCard(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const call = get({ host: '127.0.0.1', port, path: '/.well-known/agent-card.json', agent: false }, (response) => {
+      response.resume();
+      response.once('end', () => done(response.statusCode === 200));
+    });
+    call.once('error', () => done(false));
+  });
+}
