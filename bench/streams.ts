@@ -14,6 +14,7 @@ import {
 
 const chunks = 10_000;
 const rounds = 5;
+const lengths = [100, 1000, 10_000, 100_000];
 
 export const streams: Bench = {
   name: 'streams',
@@ -28,12 +29,13 @@ export const streams: Bench = {
       const floor = await bare.call('open', { event, message: exampleMessage(event) });
       const transports = streamTransports(port, grpcPort);
       const runs: readonly Run[] = [
-        ...Object.entries(floors(floor)).map(([what, run]) => ({ what, run, server: bare })),
-        ...Object.entries(transports).map(([what, run]) => ({ what, run, server: ours })),
+        ...Object.entries(floors(floor)).map(([what, run]) => ({ what, run, server: bare, count: chunks })),
+        ...Object.entries(transports).map(([what, run]) => ({ what, run, server: ours, count: chunks })),
       ];
       const figures = await measure(runs);
       const rows = runs.map(({ what }) => rowOf(what, figures));
-      return [...rows, ...(await flatness(transports['JSON-RPC v1.0']))];
+      const flat = lengths.flatMap((count) => asLong(runs, count));
+      return [...rows, ...flatness(flat, await measure(flat))];
     } finally {
       await ours.stop();
       await bare.stop();
@@ -54,6 +56,8 @@ function floors({ port, grpcPort }: { port: number; grpcPort: number }): Record<
 type Run = {
   readonly what: string;
   readonly run: StreamTransport;
+  /** Chunks of a turn. */
+  readonly count: number;
   readonly server: { call(method: 'cpuMicroseconds'): Promise<number> };
 };
 
@@ -64,10 +68,14 @@ async function measure(runs: readonly Run[]): Promise<Map<string, Figures>> {
   const figures = new Map<string, Figures>(runs.map(({ what }) => [what, { rates: [], cpu: [] }]));
   // The first round warms both servers up and is not counted.
   for (let round = 0; round <= rounds; round++) {
-    for (const { what, run, server } of runs) {
+    for (const { what, run, server, count } of runs) {
+      // Of short turns as many as make a long one.
+      const turns = Math.max(1, chunks / count);
       const before = await server.call('cpuMicroseconds');
-      const rate = await rateOf(() => run(chunks), chunks);
-      const cpu = ((await server.call('cpuMicroseconds')) - before) / chunks;
+      const startedAt = performance.now();
+      for (let turn = 0; turn < turns; turn++) await run(count);
+      const rate = (turns * count) / ((performance.now() - startedAt) / 1000);
+      const cpu = ((await server.call('cpuMicroseconds')) - before) / (turns * count);
       if (round === 0) continue;
       figures.get(what)?.rates.push(rate);
       figures.get(what)?.cpu.push(cpu);
@@ -90,28 +98,17 @@ function rowOf(what: string, figures: ReadonlyMap<string, Figures>): Row {
     'chunks/s': median(ours.rates),
     'CPU µs': median(ours.cpu),
     ...over(figures.get('bare loop')),
-    'over bare gRPC': what === 'gRPC v1.0' ? (grpc['over bare'] ?? '') : '',
+    'over bare gRPC': what.startsWith('gRPC') ? (grpc['over bare'] ?? '') : '',
   };
 }
 
-async function rateOf(run: () => Promise<unknown>, count: number): Promise<number> {
-  const startedAt = performance.now();
-  await run();
-  return count / ((performance.now() - startedAt) / 1000);
+/** A turn a thousand times as long must not cost more per chunk. */
+function asLong(runs: readonly Run[], count: number): Run[] {
+  return runs
+    .filter(({ what }) => what === 'JSON-RPC v1.0' || what === 'gRPC v1.0')
+    .map((run) => ({ ...run, what: `${run.what}, ${count} chunks`, count }));
 }
 
-/** A turn a thousand times as long must not cost more per chunk. */
-async function flatness(run: StreamTransport | undefined): Promise<Row[]> {
-  const rows: Row[] = [];
-  let short = 0;
-  for (const count of [100, 1000, 10_000, 100_000]) {
-    const rate = await rateOf(() => run?.(count) ?? Promise.resolve(), count);
-    if (count === 1000) short = rate;
-    rows.push({
-      what: `JSON-RPC v1.0, ${count} chunks`,
-      'chunks/s': rate,
-      'over bare': short === 0 ? '' : `${(rate / short).toFixed(2)} of 1000`,
-    });
-  }
-  return rows;
+function flatness(runs: readonly Run[], figures: ReadonlyMap<string, Figures>): Row[] {
+  return runs.map(({ what }) => ({ what, 'CPU µs': median((figures.get(what) ?? nothing).cpu) }));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openServer } from '../../src/server/open-server.js';
@@ -9,6 +10,9 @@ import { serve } from '../support/serve.js';
 import { chunkText, chunksPerTick } from './chunk.js';
 import type { Pace } from './load.js';
 
+/** A session's log holds this many; no model waits for readers, but one this fast must let them catch up. */
+const keptEvents = 10_000;
+
 /** Answers every prompt with as many chunks as its text says, a few per tick; `hold` with what is said from outside. */
 class ChunkEngine extends ManualEngine {
   override start(request: Parameters<ManualEngine['start']>[0]): void {
@@ -18,6 +22,7 @@ class ChunkEngine extends ManualEngine {
 
   async stream(count: number, text = chunkText): Promise<void> {
     for (let sent = 0; sent < count; sent++) {
+      if (sent > 0 && sent % keptEvents === 0) await sleep(100);
       if (sent % chunksPerTick === 0) await new Promise(setImmediate);
       this.say(text);
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { SendMessageRequest, StreamResponse } from '@a2a-js/sdk';
+import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { extensionUri } from '../../src/protocols/development-tool/extension.js';
 import { chunkText } from '../processes/chunk.js';
@@ -20,6 +21,7 @@ export function streamTransports(port: number, grpcPort: number): Record<string,
     'HTTP+JSON v0.3': (count) =>
       post(port, '/a2a/rest/v1/message:stream', extension, { message: oldProtoMessage(count) }),
     'gRPC v1.0': (count) => grpc(grpcPort, count),
+    'gRPC v0.3': (count) => oldGrpc(grpcPort, count),
     'messages/stream': (count) =>
       post(port, '/tasks/session-1/messages/stream', {}, { message: { content: { text: String(count) } } }),
   };
@@ -44,7 +46,25 @@ function rpc(method: string, params: object): object {
 async function grpc(port: number, count: number): Promise<void> {
   const { path, requestSerialize } = A2AService.sendStreamingMessage;
   const request = requestSerialize(SendMessageRequest.fromJSON({ message: message(count) }));
-  const messages = await countMessages({ port, path, metadata: v1, request });
+  check(await countMessages({ port, path, metadata: v1, request }), count);
+}
+
+async function oldGrpc(port: number, count: number): Promise<void> {
+  const { path, requestSerialize } = LegacyA2AService.sendStreamingMessage;
+  const message = {
+    messageId: randomUUID(),
+    contextId: '',
+    taskId: '',
+    role: 1,
+    content: [{ part: { $case: 'text' as const, value: String(count) }, metadata: undefined }],
+    extensions: [],
+    metadata: undefined,
+  };
+  const request = requestSerialize({ request: message, configuration: undefined, metadata: undefined });
+  check(await countMessages({ port, path, metadata: { 'x-a2a-extensions': extensionUri }, request }), count);
+}
+
+function check(messages: number, count: number): void {
   if (messages < count) throw new Error(`gRPC sent ${messages} of ${count}`);
 }
 
