@@ -70,6 +70,8 @@ test('the wire is cut again and again while the agent speaks: every event comes 
   const numbers = seen.flatMap((event) => (event.kind === 'SNAPSHOT' || !('seq' in event) ? [] : [event.seq]));
   expect(numbers).toEqual(Array.from({ length: 303 }, (_, index) => index + 1));
   expect(sockets.length).toBeGreaterThan(1);
+  // It is open again when the server has said that it is the same session.
+  await until(() => states.length >= 3);
   expect(states.slice(0, 3)).toEqual(['open', 'reconnecting', 'open']);
 });
 
