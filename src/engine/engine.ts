@@ -57,4 +57,6 @@ export type EngineHost = {
    * false: somebody else was faster and the engine must ignore the answer.
    */
   claimAnswer(callId: string, optionId: string): boolean;
+  /** Resolves when a crash can undo nothing of what was reported. What may happen only once begins after it. */
+  stored(): Promise<void>;
 };

@@ -23,6 +23,7 @@ export async function executeCommand(session: Session, params: unknown, origin: 
   try {
     const before = session.seq;
     const { turnId, position } = session.submit({ kind: 'command', text, origin });
+    await session.stored();
     const status = position > 0 ? 'STARTED' : await firstStatus(session, turnId, before);
     return { execution_id: turnId, status, message: '' };
   } catch (thrown) {

@@ -50,13 +50,16 @@ export function checkTask(session: Session, taskId: string | undefined): void {
   throw new AppError('unknown-task', `there is no task "${taskId}"; this session is "${session.id}"`);
 }
 
-function sendMessage(params: unknown, { session, principal, origin }: MethodContext): Wire {
+async function sendMessage(params: unknown, { session, principal, origin }: MethodContext): Promise<Wire> {
   const message = parseMessage(params);
   needForMessage(principal, message.type);
   checkTask(session, message.taskId);
-  if (message.type === 'prompt')
-    return { accepted: true, taskId: session.id, ...submitPrompt(session, message, origin) };
-  return { accepted: true, tool_call_id: session.answer(message.callId, message.answer, origin).callId };
+  const accepted =
+    message.type === 'prompt'
+      ? { taskId: session.id, ...submitPrompt(session, message, origin) }
+      : { tool_call_id: session.answer(message.callId, message.answer, origin).callId };
+  await session.stored();
+  return { accepted: true, ...accepted };
 }
 
 export const idParams = z.object({ id: z.string().optional(), historyLength: z.int().min(0).optional() });
@@ -65,6 +68,7 @@ export const idParams = z.object({ id: z.string().optional(), historyLength: z.i
 const historyEvents = 5000;
 
 export async function describeTask(session: Session, historyLength = 100): Promise<Wire & { metadata: Wire }> {
+  await session.stored();
   const { state, pending, model, seq } = session.snapshot;
   return {
     kind: 'task',
@@ -88,9 +92,10 @@ function getTask(params: unknown, { session }: MethodContext): Promise<Wire> {
 }
 
 /** The id of a turn takes back that turn, also while it is queued; the session's id stops what runs. */
-function cancelTask(params: unknown, { session, origin }: MethodContext): Wire {
+async function cancelTask(params: unknown, { session, origin }: MethodContext): Promise<Wire> {
   const { id } = check(idParams, params, 'params');
   session.cancel(origin, id === session.id ? undefined : id);
+  await session.stored();
   return { accepted: true, taskId: session.id };
 }
 

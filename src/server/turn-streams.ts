@@ -28,8 +28,13 @@ export class TurnStreams {
     return this.#count;
   }
 
-  /** Throws before anything is written when the message is refused. A stream that is lost cancels nothing. */
-  open(session: Session, message: ClientMessage, dialect: TurnDialect, { request, response }: Exchange): void {
+  /** Rejects before anything is written when the message is refused or not stored. A stream that is lost cancels nothing. */
+  async open(
+    session: Session,
+    message: ClientMessage,
+    dialect: TurnDialect,
+    { request, response }: Exchange,
+  ): Promise<void> {
     needForMessage(principalOf(request), message.type);
     const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
     if (given !== undefined && given < session.oldestSeq - 1)
@@ -37,6 +42,7 @@ export class TurnStreams {
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
     const { from, ...cause } = deliver(session, message, originOf(request.get('user-agent')));
+    await session.stored();
     const after = given ?? from;
     let { turnId } = cause;
 

@@ -1,3 +1,4 @@
+import { AppError } from '../domain/errors.js';
 import type { EventBody, SessionEvent } from '../domain/events.js';
 import { alreadyStored, type EventStore } from '../stores/store.js';
 import { weightOf } from './event-weight.js';
@@ -12,7 +13,7 @@ export type EventLogOptions = {
   readonly now?: () => Date;
   /** What an earlier life of the session left: its newest events, oldest first. */
   readonly earlier?: readonly SessionEvent[];
-  /** Milestones are told only when the store has them. */
+  /** Events are told when the store has them. */
   readonly isDurable?: boolean;
   /** How much is kept in memory for replay; whichever limit is reached first. */
   readonly keepEvents?: number;
@@ -22,30 +23,32 @@ export type EventLogOptions = {
 /**
  * Numbers events, remembers the last ones, hands them to the store and to
  * listeners, in order, so all surfaces see the same story; a listener that throws
- * does not stop the others. Text is told in the tick it comes. With a durable store
- * a milestone (a prompt, an answer, an end) is told when it is stored, and what comes
- * after it waits: what a client has seen survives a crash.
+ * does not stop the others. Events are told in the tick they come. With a durable
+ * store they are told when they are stored: what a client has seen survives a crash,
+ * and its number is never given to another event.
  */
 export class EventLog {
   readonly #options: Required<EventLogOptions>;
   readonly #listeners = new Set<Listener>();
   readonly #observers = new Set<Listener>();
-  /** Appended but not yet told. */
-  readonly #held: { readonly event: SessionEvent; isStored: boolean }[] = [];
   #recent: SessionEvent[] = [];
   #forgotten = 0;
   #bytes = 0;
   #seq = 0;
   #told = 0;
   #writing: Promise<void> = Promise.resolve();
+  /** Why an event could not be stored. */
+  #loss: unknown;
   /** The time of the last event: many share a millisecond, and writing a time costs more than numbering an event. */
   #at = { ms: Number.NaN, text: '' };
 
   constructor(options: EventLogOptions) {
     const defaults = { now: () => new Date(), earlier: [], isDurable: false, keepEvents: 10_000 };
     this.#options = { ...defaults, keepBytes: 32 * 1024 * 1024, ...options };
-    for (const event of this.#options.earlier) this.#remember(event);
-    this.#seq = this.#told = this.#recent.at(-1)?.seq ?? 0;
+    for (const event of this.#options.earlier) {
+      this.#seq = this.#told = event.seq;
+      this.#remember(event);
+    }
   }
 
   /** The newest event that was told. */
@@ -72,9 +75,8 @@ export class EventLog {
     this.#remember(event);
     const stored = this.#write(event);
     for (const observer of this.#observers) this.#deliver(observer, event);
-    if (stored && isDurable && isMilestone(event)) this.#hold(event, stored);
-    else if (this.#held.length > 0) this.#held.push({ event, isStored: true });
-    else this.#tell(event);
+    if (stored && isDurable) void stored.then(() => this.#tellUntil(seq));
+    else this.#tellUntil(seq);
     return event;
   }
 
@@ -86,7 +88,7 @@ export class EventLog {
   /** What is still remembered of the events after `seq`. */
   after(seq: number, limit = Infinity): readonly SessionEvent[] {
     const first = this.#forgotten + Math.max(0, seq + 1 - this.oldest);
-    const told = this.#recent.length - this.#held.length;
+    const told = this.#recent.length - (this.#seq - this.#told);
     return this.#recent.slice(first, Math.min(told, first + limit));
   }
 
@@ -107,15 +109,19 @@ export class EventLog {
     return () => void this.#observers.delete(observer);
   }
 
-  /** Calls back when everything appended so far is stored; at once when nothing is lost by not waiting. */
-  whenStored(then: () => void): void {
-    if (!this.#options.isDurable) return then();
-    void this.#writing.then(then).catch(this.#options.onError);
+  /** Calls back when everything appended so far is stored, or lost; at once when nothing is gained by waiting. */
+  whenStored(then: () => void, otherwise: () => void): void {
+    if (this.#options.isDurable) this.flush().then(then, otherwise).catch(this.#options.onError);
+    else then();
   }
 
-  /** Resolves when everything appended so far is stored. */
+  /** Resolves when everything appended so far is stored; rejects when that cannot be. */
   async flush(): Promise<void> {
     await this.#writing;
+    if (this.#options.isDurable && this.#loss !== undefined)
+      throw new AppError('store-unavailable', 'the store of the server has lost a part of this task', {
+        cause: this.#loss,
+      });
   }
 
   #now(): string {
@@ -130,28 +136,21 @@ export class EventLog {
     const { store, onError } = this.#options;
     const appended = store.append(event);
     if (appended === alreadyStored) return undefined;
-    const stored = appended.catch(onError);
+    const stored = appended.catch((error: unknown) => {
+      this.#loss ??= error;
+      onError(error);
+    });
     this.#writing = this.#writing.then(() => stored);
     return stored;
   }
 
-  #hold(event: SessionEvent, stored: Promise<void>): void {
-    const entry = { event, isStored: false };
-    this.#held.push(entry);
-    void stored.then(() => this.#release(entry));
-  }
-
-  #release(entry: { isStored: boolean }): void {
-    entry.isStored = true;
-    while (this.#held[0]?.isStored) {
-      const next = this.#held.shift();
-      if (next) this.#tell(next.event);
+  #tellUntil(seq: number): void {
+    while (this.#told < seq) {
+      const event = this.#recent[this.#recent.length - (this.#seq - this.#told)];
+      if (!event) return;
+      this.#told = event.seq;
+      for (const listener of this.#listeners) this.#deliver(listener, event);
     }
-  }
-
-  #tell(event: SessionEvent): void {
-    this.#told = event.seq;
-    for (const listener of this.#listeners) this.#deliver(listener, event);
   }
 
   #remember(event: SessionEvent): void {
@@ -160,7 +159,7 @@ export class EventLog {
     this.#bytes += weightOf(event);
     while (this.#recent.length - this.#forgotten > keepEvents || this.#bytes > keepBytes) {
       const oldest = this.#recent[this.#forgotten];
-      if (oldest === undefined || oldest === event) break;
+      if (oldest === undefined || oldest === event || oldest.seq > this.#told) break;
       this.#bytes -= weightOf(oldest);
       this.#forgotten++;
     }
@@ -177,20 +176,5 @@ export class EventLog {
     } catch (error) {
       this.#options.onError(error);
     }
-  }
-}
-
-/** What nobody may hear of and then find gone. Text and output on their way are told again by what ends them. */
-function isMilestone(event: SessionEvent): boolean {
-  switch (event.type) {
-    case 'prompt':
-    case 'turn':
-    case 'artifact':
-    case 'reply':
-      return true;
-    case 'tool':
-      return event.call.status !== 'executing' || event.call.liveOutput === undefined;
-    default:
-      return false;
   }
 }

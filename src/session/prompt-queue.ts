@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors.js';
+import type { EventBody } from '../domain/events.js';
 import type { TurnRequest } from '../engine/engine.js';
 
 export type QueuedTurn = { readonly turnId: string; readonly request: TurnRequest };
@@ -41,4 +42,17 @@ export class PromptQueue {
   clear(): readonly QueuedTurn[] {
     return this.#turns.splice(0);
   }
+}
+
+/** What is told of it: with its place while it waits, without one when it starts. */
+export function promptOf({ request }: QueuedTurn, queued?: number): EventBody {
+  const { kind, text, origin, messageId } = request;
+  return {
+    type: 'prompt',
+    text,
+    origin,
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(queued === undefined ? {} : { queued }),
+    ...(kind === 'command' ? { isCommand: true } : {}),
+  };
 }

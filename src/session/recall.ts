@@ -23,7 +23,7 @@ export function recall(events: readonly SessionEvent[]): Recalled {
   const paused = new Set<string>();
   let agent: Agent | undefined;
   let lastState: TurnState = 'submitted';
-  let running: { id: string; state: TurnState } | undefined;
+  let running: Recalled['running'];
 
   for (const event of events) {
     if (event.type === 'settings')
@@ -32,36 +32,41 @@ export function recall(events: readonly SessionEvent[]): Recalled {
     if (turnId === undefined) continue;
     if (event.type === 'tool') calls.set(event.call.id, event.call);
     if (event.type === 'prompt') {
+      paused.delete(turnId);
       if (event.messageId !== undefined) turnOfMessage.set(event.messageId, turnId);
-      if (event.queued !== undefined) queued.set(turnId, { turnId, request: requestOf(event) });
+      // Until its turn is said to have begun it waits, whatever was said of its place.
+      queued.set(turnId, { turnId, request: requestOf(event) });
     }
     if (event.type !== 'turn') continue;
-    queued.delete(turnId);
-    paused.delete(turnId);
-    if (isTurnEnd(event.state)) {
-      if (running === undefined || running.id === turnId) {
-        running = undefined;
-        calls.clear();
-        lastState = event.state;
+    const { state } = event;
+    const wasResting = queued.delete(turnId) || paused.delete(turnId);
+    if (!isTurnEnd(state)) {
+      // A question is told before the turn is said to wait for it: without one the turn waits for a message.
+      const isPaused = state === 'input-required' && !isAsked(calls);
+      running = isPaused ? undefined : { id: turnId, state };
+      if (isPaused) {
+        paused.add(turnId);
+        lastState = state;
       }
-    } else running = { id: turnId, state: event.state };
-  }
-
-  const isAsked = [...calls.values()].some((call) => call.status === 'waiting');
-  if (running?.state === 'input-required' && !isAsked) {
-    paused.add(running.id);
-    lastState = running.state;
-    running = undefined;
+    } else if (running?.id === turnId || (!running && !wasResting)) {
+      running = undefined;
+      lastState = state;
+    }
+    if (!running) calls.clear();
   }
   return {
     agent,
     lastState,
     running,
-    calls: running ? [...calls.values()] : [],
+    calls: [...calls.values()],
     queued: [...queued.values()],
     paused: [...paused],
     turnOfMessage,
   };
+}
+
+function isAsked(calls: ReadonlyMap<string, ToolCall>): boolean {
+  return [...calls.values()].some((call) => call.status === 'waiting');
 }
 
 function requestOf({ text, origin, messageId, isCommand }: SessionEvent & { type: 'prompt' }): QueuedTurn['request'] {

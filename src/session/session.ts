@@ -16,7 +16,7 @@ import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
 import { admit } from './admission.js';
 import { EventLog, type Listener, type Unsubscribe } from './event-log.js';
-import { PromptQueue, type QueuedTurn } from './prompt-queue.js';
+import { promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { recall } from './recall.js';
 import type { SessionOptions } from './session-options.js';
 import { ToolCalls } from './tool-calls.js';
@@ -77,12 +77,14 @@ export class Session {
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
+      stored: () => this.stored(),
     });
     if (earlier.length > 0) this.#goOn(earlier);
   }
 
   /** Queues a prompt or a slash command; returns at once, events follow on `subscribe`. */
   submit(request: TurnRequest): Accepted {
+    this.#checkAwake();
     const { messageId } = request;
     const known = messageId === undefined ? undefined : this.#turnOfMessage.get(messageId);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
@@ -90,29 +92,32 @@ export class Session {
     const position = this.#queue.add(turn);
     if (messageId !== undefined) this.#turnOfMessage.set(messageId, turn.turnId);
     if (!this.#turn) this.#engine.wake?.();
-    if (this.#turn || !this.#engine.isReady || position > 1) this.#announce(turn, position);
+    if (this.#turn || !this.#engine.isReady || position > 1) this.#append(promptOf(turn, position), turn.turnId);
     this.#startNext();
     return { turnId: turn.turnId, position: this.#queue.positionOf(turn.turnId) };
   }
 
   /** The first answer wins; a later one throws `already-answered` and says who was first. */
   answer(id: string, answer: Answer, by: Origin): { callId: string } {
+    this.#checkAwake();
     const call = this.#calls.answer(id, answer, by);
     this.#updateState();
     // A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice.
-    this.#log.whenStored(() => this.#engine.answer(call.id, answer));
+    this.#log.whenStored(
+      () => this.#engine.answer(call.id, answer),
+      () => this.#engine.cancel(),
+    );
     return { callId: call.id };
   }
 
   /** Stops the running turn, or takes a queued one back. */
   cancel(by: Origin, turnId?: string): void {
+    this.#checkAwake();
     const isResting = turnId !== undefined && (this.#queue.remove(turnId) ?? this.#paused.delete(turnId));
     if (isResting) return this.#append({ type: 'turn', state: 'canceled' }, turnId);
     if (!this.#turn || (turnId !== undefined && turnId !== this.#turn.id)) {
-      throw new AppError(
-        'not-cancelable',
-        turnId === undefined ? 'no turn is running' : `turn "${turnId}" is not running`,
-      );
+      const why = turnId === undefined ? 'no turn is running' : `turn "${turnId}" is not running`;
+      throw new AppError('not-cancelable', why);
     }
     this.#turn.canceledBy ??= by;
     this.#engine.cancel();
@@ -193,10 +198,14 @@ export class Session {
     await this.#log.flush();
   }
 
+  /** Another session goes on with the task: what this one accepted would be lost. */
+  #checkAwake(): void {
+    if (this.#isSuspended) throw new AppError('not-ready', 'the task is being put away; try again');
+  }
+
   #queuedTurn(request: TurnRequest): QueuedTurn {
-    if (request.turnId !== undefined && !this.#paused.delete(request.turnId)) {
+    if (request.turnId !== undefined && !this.#paused.delete(request.turnId))
       throw new AppError('bad-request', `turn "${request.turnId}" does not wait for a message`);
-    }
     return { turnId: request.turnId ?? this.#newTurnId(), request };
   }
 
@@ -206,17 +215,9 @@ export class Session {
     const next = this.#engine.isReady ? this.#queue.next() : undefined;
     if (!next) return;
     this.#turn = { id: next.turnId, state: 'working' };
-    this.#announce(next);
+    this.#append(promptOf(next));
     this.#append({ type: 'turn', state: 'working' });
     this.#engine.start(next.request);
-  }
-
-  #announce({ turnId, request }: QueuedTurn, queued?: number): void {
-    const { kind, text, origin, messageId } = request;
-    const ids = messageId === undefined ? {} : { messageId };
-    const place = queued === undefined ? {} : { queued };
-    const mark = kind === 'command' ? { isCommand: true as const } : {};
-    this.#append({ type: 'prompt', text, origin, ...ids, ...place, ...mark }, turnId);
   }
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
@@ -231,7 +232,8 @@ export class Session {
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
     if (this.#engine.resume?.(calls) !== true)
-      this.#onEnded('failed', 'the server stopped while this turn ran; send the message again');
+      return this.#onEnded('failed', 'the server stopped while this turn ran; send the message again');
+    this.#updateState();
   }
 
   #onEngineEvent(event: EngineEvent): void {

@@ -24,6 +24,7 @@ function bridge({ grant = true, throws = false } = {}) {
       claims.push(`${callId} ${optionId}`);
       return grant;
     },
+    stored: async () => {},
   };
   const onError = (error: unknown): void => void errors.push(error);
   const built = new ApprovalBridge({ terminal: new Terminal({ isPinned: true }), bus, host: () => host, onError });

@@ -108,7 +108,11 @@ describe('dialogs outside the message bus have one winner: a client or the dialo
   function hosted() {
     const calls: unknown[] = [];
     const state = { grant: false };
-    const host = { report: (event: unknown) => void calls.push(event), claimAnswer: () => state.grant };
+    const host = {
+      report: (event: unknown) => void calls.push(event),
+      claimAnswer: () => state.grant,
+      stored: async () => {},
+    };
     return { calls, state, host: () => host };
   }
 

@@ -58,13 +58,16 @@ export function resumptionOf({ promptId, calls, responses }: Batch, known: reado
   };
 }
 
-/** What a batch tells the model, call by call. */
+/** What a batch tells the model, call by call: it takes no call without an answer. */
 export function responsesOf({ calls, responses }: Batch): Part[] {
-  return calls.flatMap(({ callId }) => responses[callId] ?? []);
+  return calls.flatMap(({ callId, name }) => responses[callId] ?? [lastWord(callId, name, undefined)]);
 }
 
 export const interruptedText =
   'The server was restarted while this ran. It was not run again; its effects may be partial.';
+
+export const resumedText =
+  'The server was restarted and goes on with this turn: a reply that was on its way starts anew.';
 
 function lastWord(callId: string, name: string, call: ToolCall | undefined): Part {
   return { functionResponse: { id: callId, name, response: responseOf(call) } };

@@ -1,60 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { Config, Scheduler } from '@google/gemini-cli-core';
+import type { Scheduler } from '@google/gemini-cli-core';
 import type { Command } from '../../domain/command.js';
 import type { Usage } from '../../domain/events.js';
 import type { Answer, ToolCall } from '../../domain/tool-call.js';
-import type { FairGate, Leave } from '../../util/fair-gate.js';
+import type { Leave } from '../../util/fair-gate.js';
 import type { Engine, EngineHost, TurnRequest } from '../engine.js';
 import type { CoreToolRequest } from '../gemini/core-types.js';
 import { errorText } from '../gemini/error-text.js';
-import type { ApprovalRules } from '../gemini/translate-approval.js';
-import type { Budget } from './budget.js';
-import { type Batch, type Checkpoint, interruptedText, resumptionOf, toBatch, withDone } from './checkpoint.js';
+import { beginOnceStored } from './begin-once-stored.js';
+import {
+  type Batch,
+  type Checkpoint,
+  interruptedText,
+  responsesOf,
+  resumedText,
+  resumptionOf,
+  toBatch,
+  withDone,
+} from './checkpoint.js';
 import { keepRestorePoints } from './commands/restore-points.js';
-import { type Core, listening } from './core.js';
+import { listening } from './core.js';
 import { gatherText } from './gather-text.js';
+import type { CommandRun, HeadlessOptions, OpenedCore } from './headless-options.js';
 import { sumOf } from './usage.js';
 import type { TurnResult } from './read-reply.js';
 import { ToolWatch, type ToolWatchOptions } from './tool-watch.js';
 import { TurnLoop } from './turn-loop.js';
-
-/** What a session needs of core, once it needs it. */
-export type OpenedCore = {
-  readonly core: Core;
-  readonly config: Config;
-  readonly rules: ApprovalRules;
-};
-
-export type HeadlessOptions = {
-  readonly open: () => Promise<OpenedCore>;
-  /** They may be more once core is open. */
-  readonly commands: () => HeadlessCommands;
-  /** How many turns run at once, in all sessions. */
-  readonly gate: FairGate;
-  /** Whose turn it is at the gate. */
-  readonly owner: string;
-  readonly budget: Budget;
-  readonly checkpoint?: Checkpoint;
-  readonly save: (checkpoint: Checkpoint) => Promise<void>;
-  readonly onError: (error: unknown) => void;
-};
-
-export type HeadlessCommands = {
-  list(): readonly Command[];
-  refusal(line: string): string | undefined;
-  /** Returns a prompt for the model, when the command is one. */
-  run(line: string, opened: OpenedCore, run: CommandRun): Promise<string | undefined>;
-};
-
-export type CommandRun = {
-  /** Tokens of the session so far. */
-  readonly usage: Usage;
-  readonly say: (text: string) => void;
-  /** What the command found, for programs. */
-  readonly found: (name: string, data: Readonly<Record<string, unknown>>) => void;
-  readonly signal: AbortSignal;
-};
 
 type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
 
@@ -70,6 +42,8 @@ export class HeadlessEngine implements Engine {
   #batch: Batch | undefined;
   #saving: Promise<void> = Promise.resolve();
   #usage: Usage = {};
+  /** What is stopped now is not over: another engine goes on with the last checkpoint. */
+  #isDisposed = false;
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
@@ -126,7 +100,8 @@ export class HeadlessEngine implements Engine {
   /** Goes on with the turn that a restart interrupted; `calls` as everybody last saw them. False when it cannot. */
   resume(calls: readonly ToolCall[]): boolean {
     const batch = this.#options.checkpoint?.batch;
-    if (!batch) return false;
+    // Without a call of it the turn is another one: that of the batch ended when core could not be opened.
+    if (!batch?.calls.some(({ callId }) => calls.some(({ id }) => id === callId))) return false;
     const resumption = resumptionOf(batch, calls);
     for (const { id, name, args } of resumption.interrupted)
       this.#host?.report({
@@ -134,12 +109,18 @@ export class HeadlessEngine implements Engine {
         call: { id, name, args, status: 'failed', error: { message: interruptedText } },
       });
     this.#batch = resumption.batch;
-    void this.#enter().then(() => this.#run((_opened, loop) => loop.resume(resumption), batch.promptId));
+    this.#report({ type: 'log', level: 'warn', text: resumedText });
+    this.#abort = new AbortController();
+    void this.#enter().then(() => {
+      if (this.#isDisposed) this.#goOut();
+      else this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
+    });
     return true;
   }
 
+  /** A turn that was taken up waits for its place with its questions open: an answer may come before core is there. */
   answer(callId: string, answer: Answer): void {
-    // After a restart an answer may come before core is there to ask again.
+    if (this.#isDisposed) return;
     this.#opened()
       .then(({ watch }) => watch.answer(callId, answer))
       .catch(this.#options.onError);
@@ -163,6 +144,7 @@ export class HeadlessEngine implements Engine {
   }
 
   async dispose(): Promise<void> {
+    this.#isDisposed = true;
     this.#abort?.abort();
     await this.#running;
     this.#goOut();
@@ -190,8 +172,7 @@ export class HeadlessEngine implements Engine {
   }
 
   #run(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): void {
-    this.#abort = new AbortController();
-    setMaxListeners(0, this.#abort.signal);
+    setMaxListeners(0, this.#signal);
     this.#running = this.#turn(turn, promptId).then((result) => this.#end(result));
   }
 
@@ -220,6 +201,7 @@ export class HeadlessEngine implements Engine {
       if (isLate) return { state: 'failed', error: `the turn took longer than ${(msPerTurn ?? 0) / 1000} s` };
       return result;
     } catch (error) {
+      this.#batch = undefined;
       return signal.aborted ? { state: 'canceled' } : { state: 'failed', error: errorText(error) };
     } finally {
       clearTimeout(timer);
@@ -227,7 +209,7 @@ export class HeadlessEngine implements Engine {
   }
 
   #end({ state, error }: TurnResult): void {
-    this.#running = undefined;
+    this.#running = this.#abort = undefined;
     this.#goOut();
     this.#host?.report({ type: 'ended', state, ...(error === undefined ? {} : { error }) });
   }
@@ -258,6 +240,7 @@ export class HeadlessEngine implements Engine {
       getPreferredEditor,
       schedulerId: core.ROOT_SCHEDULER_ID,
     });
+    beginOnceStored(scheduler, async () => this.#host?.stored());
     const report = (call: ToolCall): void => this.#host?.report({ type: 'tool', call });
     const onDone: ToolWatchOptions['onDone'] = (call) => {
       if (!this.#batch || call.request.parentCallId !== undefined) return;
@@ -266,6 +249,8 @@ export class HeadlessEngine implements Engine {
     };
     const watch = new ToolWatch({ core, config, rules, report, onDone, onError });
     if (checkpoint) config.geminiClient.setHistory(checkpoint.history);
+    if (checkpoint?.batch && !this.#batch)
+      await config.geminiClient.addHistory({ role: 'user', parts: responsesOf(checkpoint.batch) });
     this.#host?.report({ type: 'settings', model: config.getModel(), approvalMode: config.getApprovalMode() });
     return { ...opened, scheduler, watch };
   }
@@ -284,6 +269,7 @@ export class HeadlessEngine implements Engine {
 
   #save({ config }: OpenedCore): Promise<void> {
     const { save, onError } = this.#options;
+    if (this.#isDisposed) return this.#saving;
     const checkpoint: Checkpoint = {
       version: 1,
       model: config.getModel(),

@@ -191,6 +191,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
     const { task, isRepeat } = tasks.deliver(target, message, originOf(connection?.client));
+    await target.session.stored();
     if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
     const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.

@@ -22,7 +22,7 @@ export function agentStreamRoutes(tasks: ServerTasks, streams: TurnStreams): Rou
     const workspacePath = (await tasks.describe(session.id))?.workspace ?? '';
     const isAnswer = message.type === 'answer';
     const dialect = coderAgentDialect({ session, workspacePath, isAnswer });
-    streams.open(session, message, dialect, { request, response });
+    await streams.open(session, message, dialect, { request, response });
   });
 
   router.post('/tasks/:taskId/execute', async (request, response) => {
@@ -30,7 +30,7 @@ export function agentStreamRoutes(tasks: ServerTasks, streams: TurnStreams): Rou
     const { message: given, messageId } = check(executeBody, request.body, 'the body');
     const message = parseUserMessage(typeof given === 'string' ? { text: given, messageId } : given);
     checkTask(session, message.taskId);
-    streams.open(session, message, executeDialect(), { request, response });
+    await streams.open(session, message, executeDialect(), { request, response });
   });
 
   return router;

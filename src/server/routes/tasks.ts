@@ -14,6 +14,7 @@ export function taskRoutes(sessions: Sessions, streams: TurnStreams): Router {
   router.post('/tasks/:taskId/cancel', async (request, response) => {
     const session = await sessionOf(sessions, request.params.taskId);
     session.cancel(originOf(request.get('user-agent')));
+    await session.stored();
     response.status(202).json({ accepted: true, taskId: session.id });
   });
 
@@ -21,7 +22,7 @@ export function taskRoutes(sessions: Sessions, streams: TurnStreams): Router {
     const session = await sessionOf(sessions, request.params.taskId);
     const message = parseMessage(paramsOf(request.body));
     checkTask(session, message.taskId);
-    streams.open(session, message, endpointDialect(session), { request, response });
+    await streams.open(session, message, endpointDialect(session), { request, response });
   });
 
   return router;

@@ -1,4 +1,4 @@
-import type { HeadlessCommands } from '../headless-engine.js';
+import type { HeadlessCommands } from '../headless-options.js';
 import type { Extension } from '../settings/extensions.js';
 import type { CommandRegistry } from './registry.js';
 import { runShellTool } from './shell-tool.js';
