@@ -16,12 +16,14 @@ export type ToChild =
   | { readonly type: 'answer'; readonly callId: string; readonly answer: Answer }
   | { readonly type: 'cancel' }
   | { readonly type: 'tools' }
-  /** A checkpoint is stored. */
+  /** A checkpoint is stored, or everything that was reported. */
   | { readonly type: 'saved'; readonly number: number; readonly error?: string };
 
 export type FromChild =
   | { readonly type: 'opened'; readonly commands: readonly Command[] }
   | { readonly type: 'report'; readonly event: EngineEvent; readonly commands?: readonly Command[] }
   | { readonly type: 'save'; readonly number: number; readonly checkpoint: Json }
+  /** Asks to be told when everything that was reported is stored. */
+  | { readonly type: 'flush'; readonly number: number }
   | { readonly type: 'tools'; readonly tools?: TaskTools; readonly error?: string }
   | { readonly type: 'problem'; readonly text: string };

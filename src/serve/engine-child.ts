@@ -10,6 +10,14 @@ let engine: TaskEngine | undefined;
 
 const send = (message: FromChild): void => void process.send?.(message);
 
+function onceSaved(ask: (number: number) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const number = ++saves;
+    saving.set(number, (error) => (error === undefined ? resolve() : reject(new Error(error))));
+    ask(number);
+  });
+}
+
 function open({ options, request }: ToChild & { type: 'open' }): void {
   const engines = headlessEngines({
     ...options,
@@ -19,17 +27,13 @@ function open({ options, request }: ToChild & { type: 'open' }): void {
   });
   const opened = engines.open({
     ...request,
-    save: (checkpoint) =>
-      new Promise((resolve, reject) => {
-        const number = ++saves;
-        saving.set(number, (error) => (error === undefined ? resolve() : reject(new Error(error))));
-        send({ type: 'save', number, checkpoint });
-      }),
+    save: (checkpoint) => onceSaved((number) => send({ type: 'save', number, checkpoint })),
   });
   opened.connect({
     report: (event) =>
       send({ type: 'report', event, ...(event.type === 'settings' ? { commands: opened.commands() } : {}) }),
     claimAnswer: () => true,
+    stored: () => onceSaved((number) => send({ type: 'flush', number })),
   });
   engine = opened;
   send({ type: 'opened', commands: opened.commands() });

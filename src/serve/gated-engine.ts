@@ -111,7 +111,7 @@ export class GatedEngine implements TaskEngine {
     this.#engine = this.#options.open();
     const claimAnswer: EngineHost['claimAnswer'] = (callId, optionId) =>
       this.#host?.claimAnswer(callId, optionId) ?? true;
-    this.#engine.connect({ report: this.#report, claimAnswer });
+    this.#engine.connect({ report: this.#report, claimAnswer, stored: async () => this.#host?.stored() });
     return this.#engine;
   }
 

@@ -117,19 +117,22 @@ class ChildEngine implements ProcessEngine {
         this.#commands = message.commands ?? this.#commands;
         if (message.event.type === 'ended') this.#isRunning = false;
         return this.#host?.report(message.event);
-      case 'save': {
-        const { number } = message;
-        this.#save(message.checkpoint).then(
-          () => this.#send({ type: 'saved', number }),
-          (error: unknown) => this.#send({ type: 'saved', number, error: String(error) }),
-        );
-        return undefined;
-      }
+      case 'save':
+        return this.#tellWhen(this.#save(message.checkpoint), message.number);
+      case 'flush':
+        return this.#tellWhen(this.#host?.stored() ?? Promise.resolve(), message.number);
       case 'tools':
         return this.#onTools(message);
       case 'problem':
         return this.#onProblem(message.text);
     }
+  }
+
+  #tellWhen(saved: Promise<void>, number: number): void {
+    saved.then(
+      () => this.#send({ type: 'saved', number }),
+      (error: unknown) => this.#send({ type: 'saved', number, error: String(error) }),
+    );
   }
 
   /** Its turn is over; the next one gets a new process, which goes on from the last checkpoint. */

@@ -1,4 +1,4 @@
-import { type Agent, isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
+import { type Agent, isTurnEnd, type SessionEvent, type TurnState, type WhenDone } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { QueuedTurn } from './prompt-queue.js';
 
@@ -15,8 +15,8 @@ export type Recalled = {
   readonly turnOfMessage: ReadonlyMap<string, string>;
 };
 
-/** Reads the state of a session off its events: what a restart needs. */
-export function recall(events: readonly SessionEvent[]): Recalled {
+/** Reads the state of a session off its events: what a restart needs. `whenDone`: what a turn that is done waits for. */
+export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Recalled {
   const queued = new Map<string, QueuedTurn>();
   const calls = new Map<string, ToolCall>();
   const turnOfMessage = new Map<string, string>();
@@ -51,6 +51,7 @@ export function recall(events: readonly SessionEvent[]): Recalled {
     } else if (running?.id === turnId || (!running && !wasResting)) {
       running = undefined;
       lastState = state;
+      if (state === 'completed' && whenDone === 'input-required') paused.add(turnId);
     }
     if (!running) calls.clear();
   }

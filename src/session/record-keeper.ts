@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../domain/events.js';
+import { isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import type { Session } from './session.js';
@@ -17,33 +17,40 @@ export type RecordKeeperOptions = {
 /** Keeps a task's record and artifacts in the store while its session runs. */
 export class RecordKeeper {
   readonly #store: Store;
+  readonly #session: Session;
   readonly #onError: (error: unknown) => void;
   readonly #stop: () => void;
   #record: StoredTask;
+  #saving: Promise<void> = Promise.resolve();
 
   constructor({ store, session, record, keptUntil, onError }: RecordKeeperOptions) {
     this.#store = store;
+    this.#session = session;
     this.#onError = onError;
     this.#record = record;
     this.#stop = session.observe((event) => {
       if (event.seq > keptUntil) this.#onEvent(event);
     });
+    // A crash may have come between an event and the record of it.
+    if (this.#state !== this.#record.state) this.#save({ state: this.#state });
   }
 
   get record(): StoredTask {
     return this.#record;
   }
 
-  stop(): void {
+  /** Resolves when the record is stored as it is now. */
+  stop(): Promise<void> {
     this.#stop();
+    return this.#saving;
   }
 
   #onEvent(event: SessionEvent): void {
     switch (event.type) {
       case 'prompt':
-        return this.#save({ updatedAt: event.at, metadata: titled(this.#record, event.text) });
+        return this.#save({ state: this.#state, updatedAt: event.at, metadata: titled(this.#record, event.text) });
       case 'turn':
-        return this.#save({ state: event.state, updatedAt: event.at });
+        return this.#save({ state: this.#state, updatedAt: event.at });
       case 'settings':
         return this.#save({ model: event.model });
       case 'tool':
@@ -53,9 +60,15 @@ export class RecordKeeper {
     }
   }
 
+  /** By it a restart finds what is to be taken up: a task whose prompt waits has not ended, whatever its last turn did. */
+  get #state(): TurnState {
+    const { state, queued } = this.#session;
+    return isTurnEnd(state) && queued > 0 ? 'submitted' : state;
+  }
+
   #save(news: Partial<StoredTask>): void {
     this.#record = { ...this.#record, ...news };
-    this.#store.saveTask(this.#record).catch(this.#onError);
+    this.#saving = this.#store.saveTask(this.#record).catch(this.#onError);
   }
 
   /** A file that was written, or what a tool printed. */

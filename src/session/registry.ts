@@ -1,35 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import { isTurnEnd, type SessionEvent, type TurnState, type WhenDone } from '../domain/events.js';
-import type { Json, Store, StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
-import { type ApprovalPolicy, applyPolicy } from './approval-policy.js';
+import { isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
+import type { Json, StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import { allTasks } from './all-tasks.js';
+import { applyPolicy } from './approval-policy.js';
 import { loadEvents } from './load-events.js';
 import { RecordKeeper } from './record-keeper.js';
+import type { RegistryOptions } from './registry-options.js';
 import { runInSession } from './run-in-session.js';
 import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './server-tasks.js';
 import { Session } from './session.js';
 import type { SessionWishes } from './sessions.js';
-import type { Engines, TaskEngine } from './task-engine.js';
-
-export type RegistryOptions = {
-  readonly store: Store;
-  readonly engines: Engines;
-  readonly policy: ApprovalPolicy;
-  /** Whether a client may ask that tools run without being asked about. */
-  readonly mayAutoExecute: boolean;
-  /** Sessions in memory; above it the idle one that was used least recently is put away. */
-  readonly maxLoaded: number;
-  /** A session that nobody used or watched for so long is put away. */
-  readonly idleMs: number;
-  /** A task that nobody used for so long is deleted. Undefined: never. */
-  readonly ttlMs?: number | undefined;
-  readonly maxQueued: number;
-  readonly turnEnd?: WhenDone;
-  /** How many turns run and wait, in all sessions. */
-  readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
-  readonly onError: (error: unknown) => void;
-};
+import type { TaskEngine } from './task-engine.js';
 
 /** What an earlier session of the task left. */
 type Life = { readonly earlier: readonly SessionEvent[]; readonly checkpoint?: Json };
@@ -51,6 +34,8 @@ export class Registry implements ServerTasks {
   readonly #entries = new Map<string, Entry>();
   /** Being opened: two who ask for the same one get the same one. */
   readonly #opening = new Map<string, Promise<Entry | undefined>>();
+  /** Being put away: whoever asks for one of them waits until the store has all of it. */
+  readonly #leaving = new Map<string, Promise<void>>();
   readonly #sweep: NodeJS.Timeout;
   #isClosing = false;
   #lastCleaning = Date.now();
@@ -92,9 +77,12 @@ export class Registry implements ServerTasks {
   }
 
   async remove(id: string): Promise<boolean> {
-    const entry = this.#entries.get(id);
-    if (entry) await this.#putAway(id, entry);
-    return this.#options.store.deleteTask(id);
+    const entry = this.#entries.get(id) ?? (await this.#opening.get(id));
+    // Until it is deleted nobody can open it again.
+    return this.#leave(id, async () => {
+      if (entry) await this.#stop(entry);
+      return this.#options.store.deleteTask(id);
+    });
   }
 
   artifacts(id: string): Promise<readonly StoredArtifact[]> {
@@ -137,12 +125,12 @@ export class Registry implements ServerTasks {
   async recover(): Promise<number> {
     let count = 0;
     for (const state of unfinished) {
-      let pageToken: string | undefined;
-      do {
-        const page = await this.list({ limit: 100, state, ...(pageToken === undefined ? {} : { pageToken }) });
-        for (const { id } of page.tasks) if (await this.#entry(id)) count++;
-        pageToken = page.nextPageToken;
-      } while (pageToken !== undefined);
+      for await (const task of allTasks(this.#options.store, { limit: 100, state })) {
+        if (state === 'submitted' && !wasAsked(task)) continue;
+        // One that cannot be taken up does not keep the others from it.
+        const entry = await this.#entry(task.id).catch(this.#options.onError);
+        if (entry) count++;
+      }
     }
     return count;
   }
@@ -159,6 +147,7 @@ export class Registry implements ServerTasks {
   }
 
   async #entry(id: string): Promise<Entry | undefined> {
+    await this.#leaving.get(id);
     const entry = this.#entries.get(id) ?? (await this.#once(id, () => this.#load(id)));
     if (entry) entry.usedAt = Date.now();
     return entry;
@@ -167,7 +156,9 @@ export class Registry implements ServerTasks {
   #once(id: string, make: () => Promise<Entry | undefined>): Promise<Entry | undefined> {
     const known = this.#opening.get(id);
     if (known) return known;
-    const made = make().finally(() => this.#opening.delete(id));
+    const made = Promise.resolve()
+      .then(make)
+      .finally(() => this.#opening.delete(id));
     this.#opening.set(id, made);
     return made;
   }
@@ -237,12 +228,16 @@ export class Registry implements ServerTasks {
   }
 
   async #makeRoom(): Promise<void> {
-    if (this.#entries.size < this.#options.maxLoaded) return;
+    // The one that needs the room is being opened.
+    if (this.#entries.size + this.#opening.size <= this.#options.maxLoaded) return;
     const [oldest] = [...this.#entries]
       .filter(([, entry]) => isIdle(entry))
       .toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
     if (!oldest)
-      throw new AppError('not-ready', `${this.#entries.size} tasks are in use, which is the limit; try again later`);
+      throw new AppError(
+        'not-ready',
+        `${this.#options.maxLoaded} tasks are in use, which is the limit; try again later`,
+      );
     await this.#putAway(...oldest);
   }
 
@@ -260,29 +255,41 @@ export class Registry implements ServerTasks {
     if (ttlMs === undefined || now - this.#lastCleaning < Math.min(ttlMs, 3_600_000) / 2) return;
     this.#lastCleaning = now;
     const oldest = new Date(now - ttlMs).toISOString();
-    let pageToken: string | undefined;
     const old: string[] = [];
-    do {
-      const page = await this.list({ limit: 500, ...(pageToken === undefined ? {} : { pageToken }) });
-      for (const task of page.tasks) if (task.updatedAt < oldest && !this.#entries.has(task.id)) old.push(task.id);
-      pageToken = page.nextPageToken;
-    } while (pageToken !== undefined);
-    for (const id of old) await this.remove(id);
+    for await (const task of allTasks(this.#options.store, { limit: 500 }))
+      if (task.updatedAt < oldest) old.push(task.id);
+    for (const id of old) if (!this.#entries.has(id) && !this.#opening.has(id)) await this.remove(id);
   }
 
   /** Everything is in the store; whoever asks for the task again gets it from there. */
-  async #putAway(id: string, entry: Entry): Promise<void> {
+  #putAway(id: string, entry: Entry): Promise<void> {
+    return this.#leave(id, () => this.#stop(entry));
+  }
+
+  #leave<T>(id: string, end: () => Promise<T>): Promise<T> {
     this.#entries.delete(id);
-    await entry.session.suspend();
-    entry.stopPolicy();
-    entry.keeper.stop();
-    await entry.engine.dispose();
+    const ended = end();
+    const left = ended.catch(() => undefined).then(() => void this.#leaving.delete(id));
+    this.#leaving.set(id, left);
+    return ended;
+  }
+
+  async #stop({ session, engine, keeper, stopPolicy }: Entry): Promise<void> {
+    stopPolicy();
+    await session.suspend().catch(this.#options.onError);
+    await engine.dispose();
+    await keeper.stop();
   }
 }
 
 function isIdle({ session }: Entry): boolean {
   const isResting = isTurnEnd(session.state) || session.state === 'submitted';
   return isResting && session.queued === 0 && !session.isWatched;
+}
+
+/** A task is titled by its first prompt. */
+function wasAsked({ metadata }: StoredTask): boolean {
+  return 'title' in metadata;
 }
 
 function unknown(id: string): AppError {

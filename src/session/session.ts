@@ -222,7 +222,7 @@ export class Session {
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
   #goOn(earlier: readonly SessionEvent[]): void {
-    const { agent, lastState, running, calls, queued, paused, turnOfMessage } = recall(earlier);
+    const { agent, lastState, running, calls, queued, paused, turnOfMessage } = recall(earlier, this.turnEnd);
     this.#agent = agent ?? this.#agent;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);

@@ -111,10 +111,9 @@ export class HeadlessEngine implements Engine {
     this.#batch = resumption.batch;
     this.#report({ type: 'log', level: 'warn', text: resumedText });
     this.#abort = new AbortController();
-    void this.#enter().then(() => {
-      if (this.#isDisposed) this.#goOut();
-      else this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
-    });
+    const goOn = (): void =>
+      this.#isDisposed ? this.#goOut() : this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
+    void this.#enter().then(goOn);
     return true;
   }
 
