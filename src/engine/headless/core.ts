@@ -8,7 +8,7 @@ export type Core = typeof core;
 type Listener = (level: LogLevel, text: string) => void;
 
 /** Core reports some things on one bus for the whole process; the async context tells whose they are. */
-const listeners = new AsyncLocalStorage<Listener>();
+const listeners = new AsyncLocalStorage<{ tell?: Listener }>();
 
 let loading: Promise<Core> | undefined;
 
@@ -22,9 +22,12 @@ let inside = 0;
 /** Runs `run` so that what core says meanwhile reaches `listener`. */
 export async function listening<T>(listener: Listener, run: () => Promise<T>): Promise<T> {
   inside++;
+  const context: { tell?: Listener } = { tell: listener };
   try {
-    return await listeners.run(listener, run);
+    return await listeners.run(context, run);
   } finally {
+    // Core starts timers of minutes, which keep their context: it must not keep the session.
+    delete context.tell;
     // While there is any context, Node 20 pays for every promise of the process.
     if (--inside === 0) listeners.disable();
   }
@@ -50,7 +53,7 @@ export async function* listeningUntil<T>(
 }
 
 function prepare(loaded: Core): Core {
-  const tell: Listener = (level, text) => listeners.getStore()?.(level, text);
+  const tell: Listener = (level, text) => listeners.getStore()?.tell?.(level, text);
   const { coreEvents, CoreEvent, debugLogger } = loaded;
   // Every session listens: Node's warning at the eleventh would be noise.
   coreEvents.setMaxListeners(0);
