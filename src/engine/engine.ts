@@ -1,3 +1,4 @@
+import type { Settable } from '../domain/choices.js';
 import type { Command } from '../domain/command.js';
 import type { EventBody, Origin, TurnEnd } from '../domain/events.js';
 import type { Answer, ToolCall } from '../domain/tool-call.js';
@@ -23,6 +24,8 @@ export type Engine = {
   answer(callId: string, answer: Answer): void;
   /** Stops the running turn; it still ends with `ended`. */
   cancel(): void;
+  /** Model and approval mode; absent where clients cannot change them. */
+  readonly settings?: Settable;
   /** Slash commands that clients may run. */
   commands(): readonly Command[];
   /** Why a client may not run this command line (without its slash); undefined when it may. */

@@ -36,6 +36,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
       trust: 'settings',
       gate: new FairGate({ width: 1, maxWaiting: 100 }),
       budget: {},
+      mayAutoExecute: wishes.autoExecute,
       version,
       onProblem: (_folder, problem) => log.info('settings', { problem }),
       onError: (error) => log.error('mistake of ours', { cause: error }),

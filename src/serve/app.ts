@@ -36,6 +36,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     trust: options.trust,
     gate,
     budget: options.budget,
+    mayAutoExecute: options.mayAutoExecute,
     version,
     onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
     onError,

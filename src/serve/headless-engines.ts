@@ -20,6 +20,7 @@ export type HeadlessEnginesOptions = {
   readonly trust: TrustRule;
   readonly gate: FairGate;
   readonly budget: BudgetLimits;
+  readonly mayAutoExecute: boolean;
   readonly version: string;
   /** A file of the workspace or the user says something that cannot be. */
   readonly onProblem: (workspace: string, problem: string) => void;
@@ -58,7 +59,7 @@ const beforeOpening: HeadlessCommands = {
 };
 
 function openEngine(options: HeadlessEnginesOptions, request: EngineRequest): TaskEngine {
-  const { gate, budget, onError } = options;
+  const { gate, budget, mayAutoExecute, onError } = options;
   const { id, workspace, owner, checkpoint, save } = request;
   let commands = beforeOpening;
   const engine = new HeadlessEngine({
@@ -74,6 +75,7 @@ function openEngine(options: HeadlessEnginesOptions, request: EngineRequest): Ta
     gate,
     owner: owner === '' ? id : owner,
     budget: new Budget(budget),
+    mayAutoExecute,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` below wrote
     ...(checkpoint === undefined ? {} : { checkpoint: checkpoint as unknown as Checkpoint }),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a checkpoint is plain JSON

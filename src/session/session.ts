@@ -46,6 +46,7 @@ type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; cance
 export class Session {
   readonly id: string;
   readonly turnEnd: WhenDone;
+  readonly settings: Engine['settings'];
   readonly #engine: Engine;
   readonly #engineOrigin: Origin;
   readonly #store: EventStore;
@@ -66,6 +67,7 @@ export class Session {
     this.id = options.id;
     this.turnEnd = options.turnEnd ?? 'completed';
     this.#engine = options.engine;
+    this.settings = options.engine.settings;
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
     this.#agent = { model: options.model ?? '' };
     this.#store = options.store;

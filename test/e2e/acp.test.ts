@@ -85,6 +85,18 @@ test('a client with a terminal of its own gets what a command prints, piece by p
   );
 });
 
+test('a mode that a client chooses is the mode of the terminal, and the other way round', async () => {
+  const [alice, bob] = [await connect({ name: 'alice' }), await connect({ name: 'bob' })];
+  const { sessionId } = alice;
+  await alice.agent.request('session/set_mode', { sessionId, modeId: 'autoEdit' });
+  await session.live.screen.waitFor('alice set the approval mode to autoEdit');
+  await bob.find((update) => update.sessionUpdate === 'current_mode_update' && update.currentModeId === 'autoEdit');
+  await session.live.screen.waitFor('auto-accept edits');
+  await expect(alice.agent.request('session/set_mode', { sessionId, modeId: 'yolo' })).rejects.toThrow('default');
+  await alice.agent.request('session/set_mode', { sessionId, modeId: 'default' });
+  await session.live.screen.waitUntilGone('auto-accept edits');
+});
+
 test('a file that the agent proposes comes as a diff; the client writes its own version', async () => {
   const alice = await connect();
   const done = alice.prompt('write a file');

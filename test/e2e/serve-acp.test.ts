@@ -32,6 +32,17 @@ test('an editor works on a server: a task in its folder, a permission, a crash, 
   const alice = await connect(first, '/ws');
   await expect(alice.join('/')).rejects.toMatchObject({ code: -32065 });
   await alice.join(workspace);
+  const { sessionId } = alice;
+  const [shown] = (
+    await alice.agent.request('session/set_config_option', {
+      sessionId,
+      configId: 'model',
+      value: 'gemini-2.5-pro',
+    })
+  ).configOptions;
+  expect(shown).toMatchObject({ id: 'model', currentValue: 'gemini-2.5-pro' });
+  await alice.find((update) => update.sessionUpdate === 'config_option_update');
+  await expect(alice.agent.request('session/set_mode', { sessionId, modeId: 'yolo' })).rejects.toThrow('default, plan');
   expect(await alice.prompt('hello')).toEqual({ stopReason: 'end_turn' });
   expect(alice.text).toBe('You said: hello');
   alice.prompt('touch one').catch(() => {});

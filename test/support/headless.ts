@@ -31,7 +31,14 @@ export async function headlessWorld({
   let number = 0;
 
   /** `life`: what an earlier session left behind. */
-  const open = (life: { checkpoint?: Checkpoint; earlier?: readonly SessionEvent[]; store?: Store } = {}) => {
+  const open = (
+    life: {
+      checkpoint?: Checkpoint;
+      earlier?: readonly SessionEvent[];
+      store?: Store;
+      mayAutoExecute?: boolean;
+    } = {},
+  ) => {
     const checkpoints: Checkpoint[] = [];
     const id = `session-${++number}`;
     const engine = new HeadlessEngine({
@@ -59,6 +66,7 @@ export async function headlessWorld({
       gate,
       owner: id,
       budget: new Budget(limits),
+      mayAutoExecute: life.mayAutoExecute ?? false,
       ...(life.checkpoint ? { checkpoint: life.checkpoint } : {}),
       save: async (checkpoint) => {
         // What is kept must survive as JSON.

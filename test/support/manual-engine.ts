@@ -1,9 +1,11 @@
 import type { Engine, EngineEvent, EngineHost, TurnRequest } from '../../src/engine/engine.js';
+import type { Settable } from '../../src/domain/choices.js';
 import type { Answer, WaitingCall } from '../../src/domain/tool-call.js';
 import type { Command } from '../../src/domain/command.js';
 
 /** An engine whose every move is made by the test: the only stand-in of the suite, everything around it is real. */
 export class ManualEngine implements Engine {
+  settings?: Settable;
   isReady = true;
   refusal: string | undefined;
   readonly started: TurnRequest[] = [];

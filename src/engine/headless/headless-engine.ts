@@ -23,6 +23,7 @@ import { keepRestorePoints } from './commands/restore-points.js';
 import { listening } from './core.js';
 import { gatherText } from './gather-text.js';
 import type { CommandRun, HeadlessOptions, OpenedCore } from './headless-options.js';
+import { HeadlessSettings } from './headless-settings.js';
 import { sumOf } from './usage.js';
 import type { TurnResult } from './read-reply.js';
 import { ToolWatch, type ToolWatchOptions } from './tool-watch.js';
@@ -32,6 +33,7 @@ type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: Tool
 
 /** Runs turns on gemini-cli-core without a terminal. One per session; the process is shared. */
 export class HeadlessEngine implements Engine {
+  readonly settings: HeadlessSettings;
   readonly #options: HeadlessOptions;
   #host: EngineHost | undefined;
   #opening: Promise<Opened> | undefined;
@@ -47,6 +49,12 @@ export class HeadlessEngine implements Engine {
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
+    this.settings = new HeadlessSettings({
+      opened: () => this.#opened(),
+      mayAutoExecute: options.mayAutoExecute ?? false,
+      report: (event) => this.#report(event),
+      save: (opened) => this.#save(opened),
+    });
   }
 
   connect(host: EngineHost): void {
@@ -196,6 +204,7 @@ export class HeadlessEngine implements Engine {
       const result = await turn(opened, loop);
       this.#batch = undefined;
       opened.watch.forget();
+      this.settings.tell(opened);
       await this.#save(opened);
       if (isLate) return { state: 'failed', error: `the turn took longer than ${(msPerTurn ?? 0) / 1000} s` };
       return result;
@@ -231,12 +240,10 @@ export class HeadlessEngine implements Engine {
     const { open, checkpoint, onError } = this.#options;
     const opened = await open();
     const { core, config, rules } = opened;
-    const messageBus = config.messageBus;
-    const getPreferredEditor = (): undefined => undefined;
     const scheduler = new core.Scheduler({
       context: config,
-      messageBus,
-      getPreferredEditor,
+      messageBus: config.messageBus,
+      getPreferredEditor: () => undefined,
       schedulerId: core.ROOT_SCHEDULER_ID,
     });
     beginOnceStored(scheduler, async () => this.#host?.stored());

@@ -23,6 +23,8 @@ export type HeadlessOptions = {
   /** Whose turn it is at the gate. */
   readonly owner: string;
   readonly budget: Budget;
+  /** Whether a client may choose that tools run without being asked about. */
+  readonly mayAutoExecute?: boolean;
   readonly checkpoint?: Checkpoint;
   readonly save: (checkpoint: Checkpoint) => Promise<void>;
   readonly onError: (error: unknown) => void;

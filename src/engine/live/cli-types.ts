@@ -6,6 +6,9 @@ export type CliConfig = {
   getSessionId(): string;
   getModel(): string;
   getApprovalMode(): string;
+  setApprovalMode?(mode: string): void;
+  setModel?(model: string, isTemporary?: boolean): void;
+  isPlanEnabled?(): boolean;
   getDebugMode(): boolean;
   getTargetDir(): string;
   getMessageBus(): CliMessageBus;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settable } from '../../domain/choices.js';
 import type { Command } from '../../domain/command.js';
 import type { Origin } from '../../domain/events.js';
 import type { Answer } from '../../domain/tool-call.js';
@@ -13,6 +14,7 @@ import { teeConsole } from './console-tee.js';
 import { HistoryReader } from './history-reader.js';
 import { actionDialog, loopDialog, shellDialog } from './dialog-kinds.js';
 import { DialogQuestion } from './dialog-question.js';
+import { liveSettings } from './live-settings.js';
 import { teeStream } from './stream-tee.js';
 import type { OpenDialogs, Terminal } from './terminal.js';
 
@@ -31,6 +33,7 @@ type LiveTurn = {
 
 /** Drives the Gemini CLI that runs in this process and reports what happens in it. */
 export class LiveEngine implements Engine {
+  readonly settings: Settable;
   readonly #terminal: Terminal;
   readonly #onError: (error: unknown) => void;
   readonly #approvals: ApprovalBridge;
@@ -40,10 +43,11 @@ export class LiveEngine implements Engine {
   #turn: LiveTurn | undefined;
   #openStreams = 0;
   #wasReady = false;
-  #settings = '';
+  #toldSettings = '';
 
   constructor(terminal: Terminal, config: CliConfig, onError: (error: unknown) => void) {
     this.#terminal = terminal;
+    this.settings = liveSettings(terminal, () => this.#reportSettings());
     this.#onError = onError;
     const host = (): EngineHost | undefined => this.#host;
     this.#approvals = new ApprovalBridge({ terminal, bus: config.getMessageBus(), host, onError });
@@ -207,8 +211,8 @@ export class LiveEngine implements Engine {
     const tier = userTier === undefined ? {} : { userTier };
     const settings = { model: config.getModel(), approvalMode: config.getApprovalMode(), ...tier };
     const key = Object.values(settings).join(' ');
-    if (key === this.#settings) return;
-    this.#settings = key;
+    if (key === this.#toldSettings) return;
+    this.#toldSettings = key;
     this.#host?.report({ type: 'settings', ...settings });
   }
 

@@ -1,20 +1,27 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
+import type { Choice, Choices } from '../../domain/choices.js';
 
 export type Settings = { readonly model: string; readonly approvalMode?: string };
 
-/** What the session runs with. Only the current value can be chosen, because a client cannot change it. */
-export function toConfigOptions({ model, approvalMode }: Settings): SessionConfigOption[] {
+/** What the session runs with and what else could be chosen. Where nothing can, the current value is the only one. */
+export function toConfigOptions({ model, approvalMode }: Settings, { modes, models }: Choices): SessionConfigOption[] {
   return [
-    ...(model === '' ? [] : [fixed('model', 'Model', model)]),
-    ...(approvalMode === undefined ? [] : [fixed('mode', 'Approval mode', approvalMode)]),
+    ...(model === '' ? [] : [select('model', 'Model', model, models)]),
+    ...(approvalMode === undefined ? [] : [select('mode', 'Approval mode', approvalMode, modes)]),
   ];
 }
 
-export function toModes({ approvalMode }: Settings): { modes?: SessionModeState } {
+export function toModes({ approvalMode }: Settings, { modes }: Choices): { modes?: SessionModeState } {
   if (approvalMode === undefined) return {};
-  return { modes: { currentModeId: approvalMode, availableModes: [{ id: approvalMode, name: approvalMode }] } };
+  return { modes: { currentModeId: approvalMode, availableModes: withCurrent(modes, approvalMode) } };
 }
 
-function fixed(category: 'model' | 'mode', name: string, value: string): SessionConfigOption {
-  return { id: category, name, category, type: 'select', currentValue: value, options: [{ value, name: value }] };
+function select(category: 'model' | 'mode', name: string, current: string, choices: readonly Choice[]) {
+  const options = withCurrent(choices, current).map(({ id, ...rest }) => ({ value: id, ...rest }));
+  return { id: category, name, category, type: 'select', currentValue: current, options } as const;
+}
+
+/** The terminal may have chosen what a client cannot. */
+function withCurrent(choices: readonly Choice[], current: string): Choice[] {
+  return choices.some(({ id }) => id === current) ? [...choices] : [{ id: current, name: current }, ...choices];
 }

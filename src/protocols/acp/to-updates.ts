@@ -1,4 +1,5 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
+import type { Choices } from '../../domain/choices.js';
 import type { ArtifactPart, LogLevel, SessionEvent, Usage } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
 import { meta, originMeta } from './meta.js';
@@ -15,6 +16,8 @@ export type Reader = {
 
 /** How one event looks to one client. */
 export type View = Reader & {
+  /** What the session could run with. */
+  readonly choices: Choices;
   /** The event is this client's own prompt; it has shown it already. */
   readonly isOwn: boolean;
   /** The client was told of this tool call before. */
@@ -55,7 +58,7 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
       const { approvalMode } = event;
       const mode: SessionUpdate[] =
         approvalMode === undefined ? [] : [{ sessionUpdate: 'current_mode_update', currentModeId: approvalMode }];
-      return [{ sessionUpdate: 'config_option_update', configOptions: toConfigOptions(event) }, ...mode];
+      return [{ sessionUpdate: 'config_option_update', configOptions: toConfigOptions(event, view.choices) }, ...mode];
     }
     case 'log':
       return view.hasNotices ? [{ sessionUpdate: 'notice', severity: severities[event.level], title: event.text }] : [];

@@ -1,4 +1,4 @@
-import { agent, type AgentApp, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
+import { agent, type AgentApp, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
 import { meta } from '../../protocols/acp/meta.js';
 import type { Listing } from './listing.js';
@@ -47,17 +47,10 @@ export function acpAgent(
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
     .onRequest('session/prompt', ({ params, signal }) => answer(() => me.prompt(params, signal)))
     .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) =>
-      answer(() => {
-        if (me.stateOf(sessionId).modes?.currentModeId !== modeId) throw fixed('mode');
-      }),
+      answer(async () => void (await me.setOption(sessionId, 'mode', modeId))),
     )
     .onRequest('session/set_config_option', ({ params: { sessionId, configId, value } }) =>
-      answer(() => {
-        const configOptions = me.stateOf(sessionId).configOptions ?? [];
-        if (!configOptions.some(({ id, currentValue }) => id === configId && currentValue === value))
-          throw fixed(configId);
-        return { configOptions };
-      }),
+      answer(async () => ({ configOptions: await me.setOption(sessionId, configId, value) })),
     )
     .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));
   return { app, participant: me };
@@ -73,8 +66,4 @@ function abilitiesOf({ remove }: Listing) {
       _meta: meta({ shared: true, permission: 'first-answer-wins' }),
     },
   };
-}
-
-function fixed(what: string): RequestError {
-  return RequestError.invalidParams(undefined, `the ${what} of this session cannot be changed by a client`);
 }

@@ -63,7 +63,7 @@ export class Attachment implements Follower {
   /** Tells the whole story first. What happens meanwhile is part of it. */
   async replay(): Promise<void> {
     const { session } = this.#options;
-    const narrator = new Narrator();
+    const narrator = new Narrator(session);
     let cursor = 0;
     while (!this.#isGone) {
       const isInMemory = session.canReplayFrom(cursor);
@@ -109,7 +109,7 @@ export class Attachment implements Follower {
   #introduce(call: ToolCall): void {
     const { session } = this.#options;
     const event = { type: 'tool', call, seq: session.seq, at: '', sessionId: session.id } as const;
-    if (!this.knownCalls.has(call.id)) for (const update of new Narrator().tell(event, this)) this.take(update);
+    if (!this.knownCalls.has(call.id)) for (const update of new Narrator(session).tell(event, this)) this.take(update);
     this.#remember(call);
     this.#asker.onCall(call);
   }

@@ -2,6 +2,8 @@ import type { SessionEvent } from '../../domain/events.js';
 import { isFinal } from '../../domain/tool-call.js';
 import { outputOf } from '../../protocols/acp/terminal-output.js';
 import { type Reader, toUpdates } from '../../protocols/acp/to-updates.js';
+import type { Session } from '../../session/session.js';
+import { choicesOf } from './session-state.js';
 import { Update } from './update.js';
 
 /** Who is told: what the client can show, and what it knows already. */
@@ -21,6 +23,11 @@ export class Narrator {
   readonly #printed = new Map<string, string>();
   #event: SessionEvent | undefined;
   readonly #told = new Map<number, readonly Update[]>();
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
 
   tell(event: SessionEvent, { reader, knownCalls, isOwnPrompt }: Audience): readonly Update[] {
     if (event !== this.#event) this.#goOnTo(event);
@@ -31,7 +38,7 @@ export class Narrator {
     if (told) return told;
     const printed = event.type === 'tool' ? (this.#printed.get(event.call.id) ?? '') : '';
     const { sessionId } = event;
-    const updates = toUpdates(event, { ...reader, isOwn, knowsCall, printed });
+    const updates = toUpdates(event, { ...reader, isOwn, knowsCall, printed, choices: choicesOf(this.#session) });
     const made = updates.map((update) => new Update({ sessionId, update }));
     this.#told.set(way, made);
     return made;

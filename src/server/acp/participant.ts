@@ -5,22 +5,20 @@ import {
   type PromptRequest,
   type PromptResponse,
   RequestError,
+  type SessionConfigOption,
 } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
 import type { Origin } from '../../domain/events.js';
 import { isCommand } from '../../protocols/acp/commands.js';
-import { meta } from '../../protocols/acp/meta.js';
 import { promptText } from '../../protocols/acp/prompt.js';
-import { type Settings, toConfigOptions, toModes } from '../../protocols/acp/settings.js';
 import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
 import type { Session } from '../../session/session.js';
 import { clientName } from '../caller.js';
 import { needForMethod } from '../guards/scopes.js';
 import { Attachment } from './attachment.js';
+import { setOption, type SessionState, stateOf } from './session-state.js';
 import type { AcpSurface } from './surface.js';
 import type { Line, Outlet } from './update.js';
-
-type SessionState = Omit<NewSessionResponse, 'sessionId'>;
 
 /** One ACP connection: who it is, and the sessions it takes part in. */
 export class Participant {
@@ -69,9 +67,10 @@ export class Participant {
   async start(workspace: string): Promise<NewSessionResponse> {
     const session = await this.#surface.sessions.open(undefined, { workspace });
     const attachment = this.#attach(session);
+    const state = await stateOf(session);
     // The response comes first: before it the client does not know the session.
     setImmediate(() => attachment.follow());
-    return { sessionId: session.id, ...stateOf(session) };
+    return { sessionId: session.id, ...state };
   }
 
   /** Joins a session, told from its beginning. */
@@ -115,8 +114,9 @@ export class Participant {
     await remove(sessionId);
   }
 
-  stateOf(sessionId: string): SessionState {
-    return stateOf(this.#attachmentOf(sessionId).session);
+  /** Changes the mode or the model of a session, for everybody. */
+  setOption(sessionId: string, option: string, value: unknown): Promise<SessionConfigOption[]> {
+    return setOption(this.#attachmentOf(sessionId).session, option, value, this.#origin);
   }
 
   /** The connection is gone. Turns and open questions are not its own, so they stay. */
@@ -157,16 +157,4 @@ export class Participant {
     if (!attachment) throw RequestError.sessionNotFound(sessionId);
     return attachment;
   }
-}
-
-function stateOf(session: Session): SessionState {
-  const settings = settingsOf(session);
-  const configOptions = toConfigOptions(settings);
-  const { state, queued } = session;
-  return { ...toModes(settings), configOptions, _meta: meta({ state, queued }) };
-}
-
-function settingsOf(session: Session): Settings {
-  const last = session.eventsAfter(0).findLast((event) => event.type === 'settings');
-  return last ?? { model: session.agent.model };
 }

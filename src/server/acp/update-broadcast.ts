@@ -13,12 +13,13 @@ export type Follower = Audience & {
 /** Tells every event of a session to all ACP clients that follow it. */
 export class UpdateBroadcast {
   readonly #session: Session;
-  readonly #narrator = new Narrator();
+  readonly #narrator: Narrator;
   readonly #followers = new Set<Follower>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(session: Session) {
     this.#session = session;
+    this.#narrator = new Narrator(session);
   }
 
   /** Returns the undo. */
