@@ -2,6 +2,7 @@ import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Choices } from '../../domain/choices.js';
 import type { ArtifactPart, LogLevel, SessionEvent, Usage } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
+import { contextWindowOf } from './context-window.js';
 import { meta, originMeta } from './meta.js';
 import { planOf } from './plan.js';
 import { toConfigOptions } from './settings.js';
@@ -18,6 +19,8 @@ export type Reader = {
 export type View = Reader & {
   /** What the session could run with. */
   readonly choices: Choices;
+  /** What answers. */
+  readonly model: string;
   /** The event is this client's own prompt; it has shown it already. */
   readonly isOwn: boolean;
   /** The client was told of this tool call before. */
@@ -53,7 +56,7 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
     case 'citation':
       return [say(event.text)];
     case 'usage':
-      return usageUpdates(event.usage);
+      return usageUpdates(event.usage, contextWindowOf(view.model));
     case 'settings': {
       const { approvalMode } = event;
       const mode: SessionUpdate[] =
@@ -88,16 +91,14 @@ function toolUpdates({ call }: SessionEvent & { type: 'tool' }, view: View): Ses
   ];
 }
 
-/** Gemini's models have this context window; of others we do not know it, and ACP wants a number. */
-const contextWindow = 1_048_576;
-
-function usageUpdates({ totalTokens, ...rest }: Usage): SessionUpdate[] {
-  if (totalTokens === undefined) return [];
+/** ACP wants to know how large the context is: of a model that we do not know nothing is said. */
+function usageUpdates({ totalTokens, ...rest }: Usage, size: number | undefined): SessionUpdate[] {
+  if (totalTokens === undefined || size === undefined) return [];
   return [
     {
       sessionUpdate: 'usage_update',
       used: totalTokens,
-      size: contextWindow,
+      size,
       _meta: meta({ usage: { totalTokens, ...rest } }),
     },
   ];

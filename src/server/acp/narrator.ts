@@ -38,7 +38,14 @@ export class Narrator {
     if (told) return told;
     const printed = event.type === 'tool' ? (this.#printed.get(event.call.id) ?? '') : '';
     const { sessionId } = event;
-    const updates = toUpdates(event, { ...reader, isOwn, knowsCall, printed, choices: choicesOf(this.#session) });
+    const updates = toUpdates(event, {
+      ...reader,
+      isOwn,
+      knowsCall,
+      printed,
+      choices: choicesOf(this.#session),
+      model: this.#session.agent.model,
+    });
     const made = updates.map((update) => new Update({ sessionId, update }));
     this.#told.set(way, made);
     return made;
