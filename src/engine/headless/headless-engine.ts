@@ -257,7 +257,7 @@ export class HeadlessEngine implements Engine {
     if (checkpoint) config.geminiClient.setHistory(checkpoint.history);
     if (checkpoint?.batch && !this.#batch)
       await config.geminiClient.addHistory({ role: 'user', parts: responsesOf(checkpoint.batch) });
-    this.#host?.report({ type: 'settings', model: config.getModel(), approvalMode: config.getApprovalMode() });
+    this.settings.tell(opened);
     return { ...opened, scheduler, watch };
   }
 
