@@ -3,7 +3,8 @@ import { errorText } from '../engine/gemini/error-text.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { TaskTools } from '../session/server-tasks.js';
 import type { TaskEngine } from '../session/task-engine.js';
-import type { FairGate, Leave } from '../util/fair-gate.js';
+import type { FairGate } from '../util/fair-gate.js';
+import { GatePlace } from '../util/gate-place.js';
 
 /** An engine in a process of its own. */
 export type ProcessEngine = Omit<TaskEngine, 'tools' | 'wake' | 'isReady' | 'refusal' | 'resume'> & {
@@ -30,12 +31,12 @@ export class GatedEngine implements TaskEngine {
   readonly #options: GatedEngineOptions;
   #host: EngineHost | undefined;
   #engine: ProcessEngine | undefined;
-  #leave: Leave | undefined;
-  #isWaking = false;
+  readonly #place: GatePlace;
   #isRunning = false;
 
   constructor(options: GatedEngineOptions) {
     this.#options = options;
+    this.#place = new GatePlace(options.gate, options.owner);
   }
 
   connect(host: EngineHost): void {
@@ -43,7 +44,7 @@ export class GatedEngine implements TaskEngine {
   }
 
   get isReady(): boolean {
-    return this.#leave !== undefined && !this.#isRunning;
+    return this.#place.isIn && !this.#isRunning;
   }
 
   get refusal(): string | undefined {
@@ -51,12 +52,8 @@ export class GatedEngine implements TaskEngine {
   }
 
   wake(): void {
-    if (this.#leave || this.#isWaking || this.#isRunning) return;
-    const { gate, owner } = this.#options;
-    this.#leave = gate.tryEnter();
-    if (this.#leave) return;
-    this.#isWaking = true;
-    void gate.enter(owner).then((leave) => this.#offer(leave));
+    if (this.#place.isOnItsWay || this.#isRunning || this.#place.tryEnter()) return;
+    void this.#place.enter().then(() => this.#offer());
   }
 
   start(request: TurnRequest): void {
@@ -65,11 +62,7 @@ export class GatedEngine implements TaskEngine {
 
   resume(calls: readonly ToolCall[]): boolean {
     if (!this.#options.canResume) return false;
-    const { gate, owner } = this.#options;
-    void gate.enter(owner).then((leave) => {
-      this.#leave = leave;
-      return this.#work((engine) => engine.resume?.(calls));
-    });
+    void this.#place.enter().then(() => this.#work((engine) => engine.resume?.(calls)));
     return true;
   }
 
@@ -90,7 +83,7 @@ export class GatedEngine implements TaskEngine {
   }
 
   async dispose(): Promise<void> {
-    this.#goOut();
+    this.#place.leave();
     await this.#engine?.dispose();
   }
 
@@ -120,21 +113,14 @@ export class GatedEngine implements TaskEngine {
     if (event.type === 'ready') return;
     if (event.type === 'ended') {
       this.#isRunning = false;
-      this.#goOut();
+      this.#place.leave();
     }
     this.#host?.report(event);
   };
 
-  #offer(leave: Leave): void {
-    this.#leave = leave;
-    this.#isWaking = false;
+  #offer(): void {
     this.#host?.report({ type: 'ready' });
     // Nobody wants it any more.
-    if (!this.#isRunning) this.#goOut();
-  }
-
-  #goOut(): void {
-    this.#leave?.();
-    this.#leave = undefined;
+    if (!this.#isRunning) this.#place.leave();
   }
 }

@@ -4,7 +4,7 @@ import type { Scheduler } from '@google/gemini-cli-core';
 import type { Command } from '../../domain/command.js';
 import type { Usage } from '../../domain/events.js';
 import type { Answer, ToolCall } from '../../domain/tool-call.js';
-import type { Leave } from '../../util/fair-gate.js';
+import { GatePlace } from '../../util/gate-place.js';
 import type { Engine, EngineHost, TurnRequest } from '../engine.js';
 import type { CoreToolRequest } from '../gemini/core-types.js';
 import { errorText } from '../gemini/error-text.js';
@@ -37,18 +37,20 @@ export class HeadlessEngine implements Engine {
   readonly #options: HeadlessOptions;
   #host: EngineHost | undefined;
   #opening: Promise<Opened> | undefined;
-  #isWaking = false;
-  #leave: Leave | undefined;
+  readonly #place: GatePlace;
   #abort: AbortController | undefined;
   #running: Promise<void> | undefined;
   #batch: Batch | undefined;
   #saving: Promise<void> = Promise.resolve();
   #usage: Usage = {};
+  /** Calls that wait for an answer. */
+  readonly #asked = new Set<string>();
   /** What is stopped now is not over: another engine goes on with the last checkpoint. */
   #isDisposed = false;
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
+    this.#place = new GatePlace(options.gate, options.owner);
     this.settings = new HeadlessSettings({
       opened: () => this.#opened(),
       mayAutoExecute: options.mayAutoExecute ?? false,
@@ -62,7 +64,7 @@ export class HeadlessEngine implements Engine {
   }
 
   get isReady(): boolean {
-    return this.#leave !== undefined && this.#running === undefined;
+    return this.#place.isIn && !this.#isRunning;
   }
 
   get refusal(): string | undefined {
@@ -71,17 +73,14 @@ export class HeadlessEngine implements Engine {
 
   /** A turn waits: it may start when the gate lets us in. */
   wake(): void {
-    if (this.#isWaking || this.#leave || this.#running) return;
-    this.#leave = this.#options.gate.tryEnter();
-    if (this.#leave) return;
-    this.#isWaking = true;
-    void this.#enter().then(() => this.#offer());
+    if (this.#place.isOnItsWay || this.#isRunning || this.#place.tryEnter()) return;
+    void this.#place.enter().then(() => this.#offer());
   }
 
   #offer(): void {
     this.#host?.report({ type: 'ready' });
     // Nobody wants it any more.
-    if (!this.#running) this.#goOut();
+    if (!this.#isRunning) this.#place.leave();
   }
 
   start({ kind, text }: TurnRequest): void {
@@ -120,8 +119,8 @@ export class HeadlessEngine implements Engine {
     this.#report({ type: 'log', level: 'warn', text: resumedText });
     this.#abort = new AbortController();
     const goOn = (): void =>
-      this.#isDisposed ? this.#goOut() : this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
-    void this.#enter().then(goOn);
+      this.#isDisposed ? this.#place.leave() : this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
+    void this.#place.enter().then(goOn);
     return true;
   }
 
@@ -129,7 +128,10 @@ export class HeadlessEngine implements Engine {
   answer(callId: string, answer: Answer): void {
     if (this.#isDisposed) return;
     this.#opened()
-      .then(({ watch }) => watch.answer(callId, answer))
+      .then(async ({ watch }) => {
+        await this.#comeBack();
+        return watch.answer(callId, answer);
+      })
       .catch(this.#options.onError);
   }
 
@@ -154,7 +156,7 @@ export class HeadlessEngine implements Engine {
     this.#isDisposed = true;
     this.#abort?.abort();
     await this.#running;
-    this.#goOut();
+    this.#place.leave();
     const opened = await this.#opening?.catch(() => undefined);
     await this.#saving;
     if (!opened) return;
@@ -163,19 +165,27 @@ export class HeadlessEngine implements Engine {
     await opened.config.dispose();
   }
 
+  get #isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
   get #signal(): AbortSignal {
     return (this.#abort ??= new AbortController()).signal;
   }
 
-  async #enter(): Promise<void> {
-    const { gate, owner } = this.#options;
-    this.#leave = await gate.enter(owner);
-    this.#isWaking = false;
+  /** A turn that waits for a person does not hold up those that could run: it goes out and comes back with the answer. */
+  #onCall(call: ToolCall): void {
+    if (call.status === 'waiting') this.#asked.add(call.id);
+    else this.#asked.delete(call.id);
+    if (this.#asked.size > 0) this.#place.leave();
+    this.#host?.report({ type: 'tool', call });
   }
 
-  #goOut(): void {
-    this.#leave?.();
-    this.#leave = undefined;
+  async #comeBack(): Promise<void> {
+    if (!this.#isRunning) return;
+    await this.#place.enter();
+    // It may have been cancelled meanwhile.
+    if (!this.#isRunning) this.#place.leave();
   }
 
   #run(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): void {
@@ -218,7 +228,8 @@ export class HeadlessEngine implements Engine {
 
   #end({ state, error }: TurnResult): void {
     this.#running = this.#abort = undefined;
-    this.#goOut();
+    this.#asked.clear();
+    this.#place.leave();
     this.#host?.report({ type: 'ended', state, ...(error === undefined ? {} : { error }) });
   }
 
@@ -247,7 +258,7 @@ export class HeadlessEngine implements Engine {
       schedulerId: core.ROOT_SCHEDULER_ID,
     });
     beginOnceStored(scheduler, async () => this.#host?.stored());
-    const report = (call: ToolCall): void => this.#host?.report({ type: 'tool', call });
+    const report = (call: ToolCall): void => this.#onCall(call);
     const onDone: ToolWatchOptions['onDone'] = (call) => {
       if (!this.#batch || call.request.parentCallId !== undefined) return;
       this.#batch = withDone(this.#batch, [call]);
