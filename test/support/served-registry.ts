@@ -2,6 +2,7 @@ import type { EngineRequest } from '../../src/session/task-engine.js';
 import { resolveWorkspace } from '../../src/engine/headless/workspace.js';
 import { openServer } from '../../src/server/open-server.js';
 import { Registry } from '../../src/session/registry.js';
+import type { RegistryOptions } from '../../src/session/registry-options.js';
 import type { Store } from '../../src/stores/store.js';
 import { ManualEngine } from './manual-engine.js';
 
@@ -29,11 +30,12 @@ class ManualTaskEngine extends ManualEngine {
   }
 }
 
-/** The real registry behind the real server, on manual engines. */
-export async function serveRegistry({ workspace, store }: { workspace: string; store: Store }) {
+export type ManualRegistryOptions = Partial<RegistryOptions> & { readonly workspace: string; readonly store: Store };
+
+/** The real registry on manual engines. */
+export function manualRegistry({ workspace, ...options }: ManualRegistryOptions) {
   const engines = new Map<string, ManualTaskEngine>();
   const registry = new Registry({
-    store,
     engines: {
       workspace: (requested) => resolveWorkspace(requested, { roots: [], defaultWorkspace: workspace }),
       open(request) {
@@ -53,7 +55,19 @@ export async function serveRegistry({ workspace, store }: { workspace: string; s
     onError: (error) => {
       throw error;
     },
+    ...options,
   });
+  const engine = (id: string): ManualTaskEngine => {
+    const found = engines.get(id);
+    if (!found) throw new Error(`no engine of ${id}`);
+    return found;
+  };
+  return { registry, engines, engine };
+}
+
+/** The real registry behind the real server, on manual engines. */
+export async function serveRegistry(options: { workspace: string; store: Store }) {
+  const { registry, engines, engine } = manualRegistry(options);
   const server = await openServer({
     tasks: registry,
     port: 0,
@@ -67,11 +81,7 @@ export async function serveRegistry({ workspace, store }: { workspace: string; s
     registry,
     engines,
     server,
-    engine(id: string): ManualTaskEngine {
-      const engine = engines.get(id);
-      if (!engine) throw new Error(`no engine of ${id}`);
-      return engine;
-    },
+    engine,
     async stop(): Promise<void> {
       await server.close();
       await registry.close(0);
