@@ -76,6 +76,7 @@ async function stream(response: ServerResponse, reply: Reply, requestLength: num
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const [index, parts] of reply.chunks.entries()) {
     if (response.destroyed) return;
+    if (index === reply.cutAfter) return void response.destroy();
     const isLast = index === reply.chunks.length - 1;
     if (index > 0 && reply.pauseMs) await sleep(reply.pauseMs);
     if (isLast) await reply.holdLast;

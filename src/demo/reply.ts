@@ -3,6 +3,8 @@ export type Reply = {
   readonly chunks: readonly (readonly Part[])[];
   readonly pauseMs?: number;
   readonly citations?: readonly string[];
+  /** The connection is cut after this many chunks. */
+  readonly cutAfter?: number;
   /** The last chunk waits for this. */
   readonly holdLast?: Promise<unknown>;
   readonly error?: { readonly status: number; readonly message: string };

@@ -23,6 +23,7 @@ export function observedTasks(tasks: ServerTasks, { onSession, onUse }: TasksObs
     get: async (id) => tell(await tasks.get(id)),
     ofTurn: async (turnId) => tell(await tasks.ofTurn(turnId)),
     open: async (id, wishes) => tell(await tasks.open(id, wishes)),
+    loadRecent: async () => tasks.loadRecent?.(),
     all: () => tasks.all(),
     list: (query) => tasks.list(query),
     describe: (id) => tasks.describe(id),

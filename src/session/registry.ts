@@ -25,6 +25,8 @@ type Entry = {
   usedAt: number;
 };
 
+/** How many contexts a list of A2A tasks covers beside those in memory. */
+const recentTasks = 50;
 const maxIdLength = 256;
 const unfinished: readonly TurnState[] = ['working', 'input-required', 'submitted'];
 
@@ -62,6 +64,10 @@ export class Registry implements ServerTasks {
     const entry = (await this.#entry(id)) ?? (await this.#once(id, () => this.#create(id, wishes)));
     if (!entry) throw new AppError('unknown-task', `task "${id}" is being removed`);
     return entry.session;
+  }
+
+  async loadRecent(): Promise<void> {
+    for (const { id } of (await this.list({ limit: recentTasks })).tasks) await this.#entry(id);
   }
 
   *all(): Iterable<Session> {
@@ -126,7 +132,8 @@ export class Registry implements ServerTasks {
     let count = 0;
     for (const state of unfinished) {
       for await (const task of allTasks(this.#options.store, { limit: 100, state })) {
-        if (state === 'submitted' && !wasAsked(task)) continue;
+        // A task is titled by its first prompt.
+        if (state === 'submitted' && !('title' in task.metadata)) continue;
         // One that cannot be taken up does not keep the others from it.
         const entry = await this.#entry(task.id).catch(this.#options.onError);
         if (entry) count++;
@@ -282,14 +289,8 @@ export class Registry implements ServerTasks {
   }
 }
 
-function isIdle({ session }: Entry): boolean {
-  const isResting = isTurnEnd(session.state) || session.state === 'submitted';
-  return isResting && session.queued === 0 && !session.isWatched;
-}
-
-/** A task is titled by its first prompt. */
-function wasAsked({ metadata }: StoredTask): boolean {
-  return 'title' in metadata;
+function isIdle({ session: { state, queued, isWatched } }: Entry): boolean {
+  return (isTurnEnd(state) || state === 'submitted') && queued === 0 && !isWatched;
 }
 
 function unknown(id: string): AppError {

@@ -8,6 +8,8 @@ export type Sessions = {
   ofTurn(turnId: string): Promise<Session | undefined>;
   /** The session for a client that names this id, or none. Rejects when such a session cannot be had. */
   open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
+  /** Brings those into memory that were used last, where sessions are put away. */
+  loadRecent?(): Promise<void>;
   /** Those in memory. */
   all(): Iterable<Session>;
 };

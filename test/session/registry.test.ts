@@ -124,3 +124,15 @@ test('the server answers by its policy: allowed tools at once, others with no wh
   expect(resolvedBy).toEqual(expect.arrayContaining(['allow-list', 'timeout']));
   await registry.close(0);
 });
+
+test('tasks that are only stored can be brought back together, the last used ones first', async () => {
+  const file = database();
+  const before = manualRegistry({ workspace, store: await openSqliteStore(file) });
+  for (const id of ['one', 'two']) await before.registry.open(id);
+  await before.registry.close(0);
+  const { registry } = manualRegistry({ workspace, store: await openSqliteStore(file) });
+  expect([...registry.all()]).toEqual([]);
+  await registry.loadRecent();
+  expect([...registry.all()].map(({ id }) => id).toSorted()).toEqual(['one', 'two']);
+  await registry.close(0);
+});

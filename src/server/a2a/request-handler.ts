@@ -145,7 +145,7 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
-    return listTasks(this.#options.tasks.all(), params);
+    return listTasks(await this.#options.tasks.list(params.contextId), params);
   }
 
   createTaskPushNotificationConfig(

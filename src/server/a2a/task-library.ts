@@ -32,7 +32,14 @@ export class TaskLibrary {
     return stored && this.#book(stored).get(id);
   }
 
-  *all(): Iterable<TaskRecord> {
+  /** The tasks of a context, or of those that were used last; what is only stored is loaded. */
+  async list(contextId: string): Promise<Iterable<TaskRecord>> {
+    if (contextId === '') await this.#sessions.loadRecent?.();
+    else await this.#sessions.get(contextId);
+    return this.#all();
+  }
+
+  *#all(): Iterable<TaskRecord> {
     for (const session of this.#sessions.all()) yield* this.#book(session).all();
   }
 

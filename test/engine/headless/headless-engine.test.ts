@@ -166,6 +166,45 @@ test('a turn that waits for an answer holds up nobody, and goes on when there is
   }
 });
 
+describe('a reply that breaks off', () => {
+  const sentence = [[say('One ')], [say('two ')], [say('three')]];
+
+  test('is asked for again from the same history, and everybody is told that it starts anew', async () => {
+    let cuts = 0;
+    const world = await headlessWorld({
+      script: () => (cuts++ < 1 ? { chunks: sentence, cutAfter: 2, pauseMs: 20 } : { chunks: sentence }),
+    });
+    const { session, events, engine } = world.open();
+    session.submit(prompt('count'));
+    expect(await over(events)).toMatchObject({ state: 'completed' });
+    expect(textOf(events)).toMatch(/One two three$/);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'log',
+        level: 'warn',
+        text: expect.stringContaining('starts it anew') as string,
+      }),
+    );
+    const [first, second] = world.model.requests;
+    expect(second?.contents).toEqual(first?.contents);
+    await engine.dispose();
+    await world.model.close();
+  });
+
+  test('again and again ends the turn with the reason', async () => {
+    const world = await headlessWorld({ script: () => ({ chunks: sentence, cutAfter: 2, pauseMs: 20 }) });
+    const { session, events, engine } = world.open();
+    session.submit(prompt('count'));
+    expect(await over(events)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('broke off') as string,
+    });
+    expect(world.model.requests).toHaveLength(4);
+    await engine.dispose();
+    await world.model.close();
+  });
+});
+
 describe('after a restart', () => {
   test('a question is asked again under the same id, and the approved tool runs once', async () => {
     const first = world.open();
