@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Io } from './commands/io.js';
 import { type Flags, UsageError } from './config/flags.js';
 import { readGeminiWishes } from './config/gemini-wishes.js';
 import { putLiveOptions } from './config/live-options.js';
+import { readKey } from './config/read-key.js';
 import { whyNotShareable } from './config/shareable.js';
 import { stateDir } from './config/state-dir.js';
 import { version } from './config/version.js';
@@ -94,12 +94,4 @@ function liveEnvironment(flags: Flags, env: NodeJS.ProcessEnv): Record<string, s
   const isPinned = geminiCli === undefined;
   const where = port === undefined ? {} : { port };
   return putLiveOptions({ ...endpointOptions(flags), ...where, isPinned, stateDir: stateDir(env) });
-}
-
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new UsageError(`--card-key: ${file} cannot be read`);
-  }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../config/flags.js';
+import { readKey } from '../config/read-key.js';
 import type { ServeOptions } from '../config/serve-options.js';
 import { wantsTraces } from '../config/wants-traces.js';
 import { version } from '../config/version.js';
@@ -118,14 +117,6 @@ async function openTracesIfAsked(
   if (!wantsTraces(env)) return undefined;
   const { openTraces } = await import('../server/traces/open-traces.js');
   return openTraces(version, onProblem);
-}
-
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    throw new UsageError(`--card-key: ${file} cannot be read`);
-  }
 }
 
 function whyNot(error: unknown, port: number): unknown {
