@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { SessionEvent } from '../domain/events.js';
-import type { Session, Snapshot } from '../session/session.js';
+import type { Session } from '../session/session.js';
+import type { Snapshot } from '../session/snapshot.js';
 import { toResyncRequired, toSnapshot } from '../protocols/endpoint/snapshot.js';
 import type { Dialect } from './dialect.js';
 import { limits } from './limits.js';

@@ -10,7 +10,7 @@ import {
   type TurnState,
   type WhenDone,
 } from '../domain/events.js';
-import type { Answer, WaitingCall } from '../domain/tool-call.js';
+import type { Answer } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
@@ -19,6 +19,7 @@ import { EventLog, type Listener, type Unsubscribe } from './event-log.js';
 import { promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { recall } from './recall.js';
 import type { SessionOptions } from './session-options.js';
+import type { Snapshot } from './snapshot.js';
 import { ToolCalls } from './tool-calls.js';
 
 export type Accepted = {
@@ -27,13 +28,6 @@ export type Accepted = {
   readonly position: number;
   /** The same `messageId` was accepted before; nothing was added. */
   readonly duplicate?: true;
-};
-
-export type Snapshot = {
-  readonly state: TurnState;
-  readonly pending: readonly WaitingCall[];
-  readonly model: string;
-  readonly seq: number;
 };
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
