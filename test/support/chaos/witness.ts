@@ -79,9 +79,11 @@ export class Witness {
     await this.#call('tasks/cancel', { id: turnId });
   }
 
-  /** Turns that were accepted and have not ended. */
+  /** Turns that have not ended: those that were accepted, and those whose acceptance a crash kept from us. */
   get openTurns(): readonly string[] {
-    return [...this.accepted.values()].flatMap(({ turnId }) => (this.endsOf(turnId).length === 0 ? [turnId] : []));
+    const accepted = [...this.accepted.values()].map(({ turnId }) => turnId);
+    const told = this.#events.flatMap(({ kind, turnId }) => (kind === 'USER_MESSAGE' ? [String(turnId)] : []));
+    return [...new Set([...accepted, ...told])].filter((turnId) => this.endsOf(turnId).length === 0);
   }
 
   /** Calls of the newest state that wait for an answer. */
