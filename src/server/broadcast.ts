@@ -1,10 +1,10 @@
 import type { Duplex } from 'node:stream';
-import type { SessionEvent } from '../domain/events.js';
 import type { Session } from '../session/session.js';
 import type { Snapshot } from '../session/snapshot.js';
 import { toResyncRequired, toSnapshot } from '../protocols/endpoint/snapshot.js';
 import type { Dialect } from './dialect.js';
 import { limits } from './limits.js';
+import { TickFrames } from './tick-frames.js';
 import { textFrame } from './websocket-frame.js';
 
 /** A WebSocket whose handshake is done. Frames are written to its TCP socket, past the `ws` library. */
@@ -14,23 +14,17 @@ export type Watcher = {
   tooSlow(): void;
 };
 
-/** Frames that wait for the end of the tick are written early when they reach this. */
-const flushBytes = 256 * 1024;
 /** A client that catches up gets this many events at a time, as fast as it reads them. */
 const catchUpEvents = 50;
 
-/**
- * Sends every event of a session to many WebSockets of one dialect. Frames are encoded once for all, the first of a tick is
- * written at once and the rest together at its end: under a burst that is many times what a send per event and client
- * reaches, and a single event waits for nothing.
- */
+/** Sends every event of a session to many WebSockets of one dialect. Frames are encoded once for all. */
 export class Broadcast {
   readonly #session: Session;
   readonly #dialect: Dialect;
   readonly #live = new Set<Watcher>();
-  #frames: Buffer[] = [];
-  #bytes = 0;
-  #isGathering = false;
+  readonly #frames = new TickFrames((bytes) => {
+    for (const watcher of this.#live) this.#write(watcher, bytes);
+  });
   #unsubscribe: (() => void) | undefined;
 
   constructor(session: Session, dialect: Dialect) {
@@ -57,7 +51,7 @@ export class Broadcast {
   }
 
   #sendSnapshot(watcher: Watcher): void {
-    this.#flush();
+    this.#frames.flush();
     this.#write(watcher, this.#snapshotFrame(this.#session.snapshot));
     this.#join(watcher);
   }
@@ -80,7 +74,7 @@ export class Broadcast {
         const events = this.#session.eventsAfter(cursor, catchUpEvents);
         const last = events.at(-1);
         if (!last) {
-          this.#flush();
+          this.#frames.flush();
           return this.#join(watcher);
         }
         cursor = last.seq;
@@ -93,7 +87,7 @@ export class Broadcast {
 
   #join(watcher: Watcher): void {
     this.#live.add(watcher);
-    this.#unsubscribe ??= this.#session.subscribe((event) => this.#onEvent(event));
+    this.#unsubscribe ??= this.#session.subscribe((event) => this.#frames.push(textFrame(this.#dialect.toJson(event))));
   }
 
   #remove(watcher: Watcher): void {
@@ -101,33 +95,6 @@ export class Broadcast {
     if (this.#live.size > 0) return;
     this.#unsubscribe?.();
     this.#unsubscribe = undefined;
-  }
-
-  #onEvent(event: SessionEvent): void {
-    const frame = textFrame(this.#dialect.toJson(event));
-    if (!this.#isGathering) return this.#writeFirst(frame);
-    this.#frames.push(frame);
-    this.#bytes += frame.length;
-    if (this.#bytes >= flushBytes) this.#flush();
-  }
-
-  /** The first event of a tick leaves at once, before anything else the tick may bring; those behind it are gathered. */
-  #writeFirst(frame: Buffer): void {
-    this.#isGathering = true;
-    setImmediate(() => {
-      this.#isGathering = false;
-      this.#flush();
-    });
-    for (const watcher of this.#live) this.#write(watcher, frame);
-  }
-
-  #flush(): void {
-    if (this.#frames.length === 0) return;
-    const [only] = this.#frames;
-    const joined = this.#frames.length === 1 && only ? only : Buffer.concat(this.#frames, this.#bytes);
-    this.#frames = [];
-    this.#bytes = 0;
-    for (const watcher of this.#live) this.#write(watcher, joined);
   }
 
   #write(watcher: Watcher, bytes: Buffer): void {

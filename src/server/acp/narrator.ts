@@ -22,7 +22,7 @@ export class Narrator {
   /** What each unfinished tool call has printed, before the current event. */
   readonly #printed = new Map<string, string>();
   #event: SessionEvent | undefined;
-  readonly #told = new Map<number, readonly Update[]>();
+  #told: (readonly Update[])[] = [];
   readonly #session: Session;
 
   constructor(session: Session) {
@@ -34,12 +34,15 @@ export class Narrator {
     const isOwn = event.type === 'prompt' && isOwnPrompt(event.messageId);
     const knowsCall = event.type === 'tool' && knownCalls.has(event.call.id);
     const way = Number(isOwn) + 2 * Number(knowsCall) + 4 * Number(reader.hasTerminal) + 8 * Number(reader.hasNotices);
-    const told = this.#told.get(way);
+    const told = this.#told[way];
     if (told) return told;
     const printed = event.type === 'tool' ? (this.#printed.get(event.call.id) ?? '') : '';
     const { sessionId } = event;
+    const { hasTerminal, hasNotices } = reader;
+    // No spread: it would cost more than the translation itself.
     const updates = toUpdates(event, {
-      ...reader,
+      hasTerminal,
+      hasNotices,
       isOwn,
       knowsCall,
       printed,
@@ -47,7 +50,7 @@ export class Narrator {
       model: this.#session.agent.model,
     });
     const made = updates.map((update) => new Update({ sessionId, update }));
-    this.#told.set(way, made);
+    this.#told[way] = made;
     return made;
   }
 
@@ -58,7 +61,7 @@ export class Narrator {
       if (isFinal(call)) this.#printed.delete(call.id);
       else if (output !== undefined) this.#printed.set(call.id, output);
     }
-    this.#told.clear();
+    this.#told = [];
     this.#event = event;
   }
 }

@@ -8,6 +8,7 @@ import type { Gate } from '../guards/gate.js';
 import { needForAcp } from '../guards/scopes.js';
 import { idOf, type JsonRpcId, parseText, rpcError } from '../json-rpc.js';
 import { limits } from '../limits.js';
+import { TickFrames } from '../tick-frames.js';
 import { acpAgent } from './agent.js';
 import type { AcpSurface } from './surface.js';
 import { messageFrame, type Outlet } from './update.js';
@@ -71,26 +72,18 @@ function isAnswer(message: unknown): boolean {
   return typeof message === 'object' && message !== null && !('method' in message);
 }
 
-/** The first frame of a tick leaves at once; those behind it leave together at its end. */
+/** What to do with a frame, until the client turns out to be too slow. */
 function frameWriter(socket: Duplex, tooSlow: () => void): { write(frame: Buffer): void; stop(): void } {
   let isOpen = true;
-  let isGathering = false;
+  const frames = new TickFrames((bytes) => {
+    if (!isOpen) return;
+    if (socket.writableLength > limits.clientBufferBytes) {
+      isOpen = false;
+      tooSlow();
+    } else socket.write(bytes);
+  });
   return {
-    write(frame) {
-      if (!isOpen) return;
-      if (socket.writableLength > limits.clientBufferBytes) {
-        isOpen = false;
-        return tooSlow();
-      }
-      socket.write(frame);
-      if (isGathering) return;
-      isGathering = true;
-      socket.cork();
-      setImmediate(() => {
-        isGathering = false;
-        socket.uncork();
-      });
-    },
+    write: (frame) => frames.push(frame),
     stop() {
       isOpen = false;
     },
