@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const agents: readonly {
   name: AgentName;
   tool: string;
-  output: string;
+  output: unknown;
   afterRefusal: string;
 }[] = [
   { name: 'goose', tool: 'shell', output: 'one\ntwo', afterRefusal: after },
@@ -19,6 +19,9 @@ const agents: readonly {
   { name: 'qwen', tool: 'run_shell_command', output: 'one\ntwo', afterRefusal: after },
   // It stops when it is refused.
   { name: 'opencode', tool: 'execute', output: 'one\ntwo\n', afterRefusal: '' },
+  { name: 'claude', tool: 'Bash', output: 'one\ntwo', afterRefusal: after },
+  // It stops too, and does not tell what was printed before it began to listen.
+  { name: 'codex', tool: 'exec_command', output: expect.stringMatching(/^(one\n)?two\n$/), afterRefusal: '' },
 ];
 
 describe.each(agents)('$name as the engine', { timeout: 180_000 }, ({ name, tool, output, afterRefusal }) => {

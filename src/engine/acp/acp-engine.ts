@@ -135,7 +135,10 @@ class AgentEngine implements AcpEngine {
       const response = await connection.prompt(sessionId, text);
       const usage = usageOf(response);
       if (usage) this.#report({ type: 'usage', usage });
-      return turnEnd(response.stopReason, turn.isCanceling === true);
+      return turnEnd(response.stopReason, {
+        isCanceling: turn.isCanceling === true,
+        wasRefused: this.#tools.wasRefused,
+      });
     } catch (error) {
       if (turn.isCanceling) return { type: 'ended', state: 'canceled' };
       return { type: 'ended', state: 'failed', error: failureText(error) };

@@ -26,6 +26,7 @@ export class ToolCalls {
   /** The newest question about each call; its id stays with the call. */
   readonly #correlationIds = new Map<string, string>();
   #isCanceling = false;
+  #wasRefused = false;
   #asked = 0;
 
   constructor({ report, holdMs = defaultHoldMs }: ToolCallsOptions) {
@@ -40,6 +41,11 @@ export class ToolCalls {
 
   get areOver(): boolean {
     return [...this.#calls.values()].every(({ stage }) => stage === 'over');
+  }
+
+  /** Whether somebody said no in this turn. */
+  get wasRefused(): boolean {
+    return this.#wasRefused;
   }
 
   update(update: AgentToolCall): void {
@@ -77,6 +83,7 @@ export class ToolCalls {
     if (!question || !known) return;
     const { offered } = question;
     const isRefused = optionId === cancelOption || offered.refusals.includes(optionId);
+    if (isRefused) this.#wasRefused = true;
     this.#keep(answered(known, isRefused));
     const agentId = offered.agentIdOf(optionId);
     question.settle(agentId === undefined ? cancelled : { outcome: { outcome: 'selected', optionId: agentId } });
@@ -95,7 +102,7 @@ export class ToolCalls {
     this.#holds.clear();
     this.#calls.clear();
     this.#correlationIds.clear();
-    this.#isCanceling = false;
+    this.#isCanceling = this.#wasRefused = false;
   }
 
   #withdraw(id: string): void {

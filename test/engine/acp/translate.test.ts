@@ -176,14 +176,16 @@ test('tokens of a turn, in the protocol or where Gemini puts them', () => {
 });
 
 test.each([
-  ['end_turn', false, 'completed'],
-  ['cancelled', false, 'canceled'],
-  ['end_turn', true, 'canceled'],
-  ['refusal', false, 'failed'],
-  ['max_tokens', false, 'failed'],
-  ['max_turn_requests', false, 'failed'],
-])('%s, canceling: %s → %s', (reason, isCanceling, state) => {
-  expect(turnEnd(reason, isCanceling).state).toBe(state);
+  ['end_turn', {}, 'completed'],
+  ['cancelled', {}, 'canceled'],
+  ['cancelled', { wasRefused: true }, 'completed'],
+  ['cancelled', { wasRefused: true, isCanceling: true }, 'canceled'],
+  ['end_turn', { isCanceling: true }, 'canceled'],
+  ['refusal', {}, 'failed'],
+  ['max_tokens', {}, 'failed'],
+  ['max_turn_requests', {}, 'failed'],
+])('%s, %j → %s', (reason, course, state) => {
+  expect(turnEnd(reason, { isCanceling: false, wasRefused: false, ...course }).state).toBe(state);
 });
 
 test('an error tells its details and what to do', () => {
