@@ -158,6 +158,24 @@ describe('a turn', () => {
     await until(() => hub.engine.answered.length);
   });
 
+  test('whose command prints while a client loads it shows that client the output from its beginning', async () => {
+    const call = { ...waitingShell(), status: 'executing' } as const;
+    const outputOf = (client: AcpClient) =>
+      client.updates
+        .map(({ _meta }) => (_meta?.['terminal_output'] as { data: string } | undefined)?.data ?? '')
+        .join('');
+    hub.engine.report({ type: 'started', text: 'typed', origin: { surface: 'tui' } });
+    const zed = { capabilities: { _meta: { terminal_output: true } } };
+    const early = await connect(zed);
+    hub.engine.report({ type: 'tool', call }, { type: 'tool', call: { ...call, liveOutput: 'one\n' } });
+    await until(() => outputOf(early) === 'one\r\n');
+    const late = await connect({ ...zed, join: false });
+    await late.load('session-1');
+    hub.engine.report({ type: 'tool', call: { ...call, liveOutput: 'one\ntwo\n' } });
+    await until(() => outputOf(early) === 'one\r\ntwo\r\n');
+    expect(outputOf(late)).toBe(outputOf(early));
+  });
+
   test('is stopped by session/cancel of any client, and its prompter is told', async () => {
     const [alice, bob] = [await connect(), await connect()];
     const done = alice.prompt('long work');

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { EventBody } from '../../src/domain/events.js';
 import { fromPermissionResponse } from '../../src/protocols/acp/permission.js';
 import { fromForm, toForm } from '../../src/protocols/acp/questions.js';
-import { toUpdates, type View } from '../../src/protocols/acp/to-updates.js';
+import type { View } from '../../src/protocols/acp/dialect.js';
+import { emptyScene } from '../../src/protocols/acp/scene.js';
+import { toUpdates } from '../../src/protocols/acp/to-updates.js';
 
 const plain: View = {
   hasTerminal: false,
@@ -10,8 +12,10 @@ const plain: View = {
   isOwn: false,
   knowsCall: false,
   printed: '',
+  statusBefore: undefined,
   choices: { modes: [], models: [] },
   model: 'gemini-2.5-pro',
+  scene: emptyScene,
 };
 const chunk = (text: string) => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 const usage: EventBody = { type: 'usage', usage: { inputTokens: 7, totalTokens: 9 } };

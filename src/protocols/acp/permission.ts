@@ -1,17 +1,23 @@
-import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
+import type { RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import * as z from 'zod';
 import type { Answer, WaitingCall } from '../../domain/tool-call.js';
+import type { AskedQuestion } from './dialect.js';
 import { meta, readMeta } from './meta.js';
 import { toPermissionOptions } from './options.js';
 import { toAcpToolCall } from './tool-call.js';
 
 /** The question as every attached client gets it. */
-export function toPermissionRequest(sessionId: string, call: WaitingCall): RequestPermissionRequest {
+export function toPermissionRequest(
+  sessionId: string,
+  call: WaitingCall,
+  question?: AskedQuestion,
+): RequestPermissionRequest {
   const { correlationId, approval } = call;
+  const toolCall = toAcpToolCall(call);
   return {
     sessionId,
-    toolCall: toAcpToolCall(call),
-    options: toPermissionOptions(approval.options),
+    toolCall: question ? { ...toolCall, title: question.title } : toolCall,
+    options: question?.options ?? toPermissionOptions(approval.options),
     ...(correlationId === undefined ? {} : { _meta: meta({ correlationId }) }),
   };
 }
@@ -23,9 +29,15 @@ const details = z.object({
   feedback: z.string().optional(),
 });
 
+/** The answer of a client, in any version of ACP. */
+export type PermissionResponse = {
+  readonly outcome: { readonly outcome: string; readonly optionId?: unknown };
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
+};
+
 /** The client's choice; undefined when it made none, which is not a no. */
-export function fromPermissionResponse({ outcome, _meta }: RequestPermissionResponse): Answer | undefined {
-  if (outcome.outcome !== 'selected') return undefined;
+export function fromPermissionResponse({ outcome, _meta }: PermissionResponse): Answer | undefined {
+  if (outcome.outcome !== 'selected' || typeof outcome.optionId !== 'string') return undefined;
   const { newContent, answers, feedback } = details.catch({}).parse(readMeta(_meta));
   return {
     optionId: outcome.optionId,

@@ -1,9 +1,4 @@
-import type {
-  CreateElicitationResponse,
-  ElicitationPropertySchema,
-  ElicitationSchema,
-  PermissionOption,
-} from '@agentclientprotocol/sdk';
+import type { ElicitationPropertySchema, ElicitationSchema, PermissionOption } from '@agentclientprotocol/sdk';
 import * as z from 'zod';
 import type { Answer } from '../../domain/tool-call.js';
 import { cancelOption } from '../../domain/tool-call.js';
@@ -42,11 +37,14 @@ function toField(question: Question): ElicitationPropertySchema {
   return { type: 'string', ...labels, oneOf: choices };
 }
 
+/** The answer of a client to a form, in any version of ACP. */
+export type FormResponse = { readonly action: string; readonly content?: unknown };
+
 /** A form that was filled in, or refused; undefined when it was only put away. */
-export function fromForm(response: CreateElicitationResponse): Answer | undefined {
+export function fromForm(response: FormResponse): Answer | undefined {
   if (response.action === 'decline') return { optionId: cancelOption };
   if (response.action !== 'accept') return undefined;
-  const content = z.record(z.string(), z.unknown()).catch({}).parse(Reflect.get(response, 'content'));
+  const content = z.record(z.string(), z.unknown()).catch({}).parse(response.content);
   return {
     optionId: 'proceed_once',
     answers: Object.fromEntries(Object.entries(content).map(([name, value]) => [name, toText(value)])),

@@ -1,7 +1,28 @@
-import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
+import type { NewSessionResponse, SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
 import type { Choice, Choices } from '../../domain/choices.js';
+import type { TurnState } from '../../domain/events.js';
+import { meta } from './meta.js';
 
 export type Settings = { readonly model: string; readonly approvalMode?: string };
+
+/** What the session runs with, and what it could. */
+export type Setup = { readonly settings: Settings; readonly choices: Choices };
+
+/** A session as a client finds it that joins. */
+export type SessionState = Setup & { readonly state: TurnState; readonly queued: number };
+
+export function toSessionState({
+  settings,
+  choices,
+  state,
+  queued,
+}: SessionState): Omit<NewSessionResponse, 'sessionId'> {
+  return {
+    ...toModes(settings, choices),
+    configOptions: toConfigOptions(settings, choices),
+    _meta: meta({ state, queued }),
+  };
+}
 
 /** What the session runs with and what else could be chosen. Where nothing can, the current value is the only one. */
 export function toConfigOptions({ model, approvalMode }: Settings, { modes, models }: Choices): SessionConfigOption[] {
@@ -11,7 +32,7 @@ export function toConfigOptions({ model, approvalMode }: Settings, { modes, mode
   ];
 }
 
-export function toModes({ approvalMode }: Settings, { modes }: Choices): { modes?: SessionModeState } {
+function toModes({ approvalMode }: Settings, { modes }: Choices): { modes?: SessionModeState } {
   if (approvalMode === undefined) return {};
   return { modes: { currentModeId: approvalMode, availableModes: withCurrent(modes, approvalMode) } };
 }

@@ -1,33 +1,13 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
-import type { Choices } from '../../domain/choices.js';
 import type { ArtifactPart, LogLevel, SessionEvent, Usage } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
 import { contextWindowOf } from './context-window.js';
+import type { View } from './dialect.js';
 import { meta, originMeta } from './meta.js';
 import { planOf } from './plan.js';
 import { toConfigOptions } from './settings.js';
 import { type Printed, withTerminal } from './terminal-output.js';
 import { kindOf, toAcpToolCall } from './tool-call.js';
-
-/** What a client can show, from its capabilities. */
-export type Reader = {
-  readonly hasTerminal: boolean;
-  readonly hasNotices: boolean;
-};
-
-/** How one event looks to one client. */
-export type View = Reader & {
-  /** What the session could run with. */
-  readonly choices: Choices;
-  /** What answers. */
-  readonly model: string;
-  /** The event is this client's own prompt; it has shown it already. */
-  readonly isOwn: boolean;
-  /** The client was told of this tool call before. */
-  readonly knowsCall: boolean;
-  /** What the tool call had printed before this event. */
-  readonly printed: string;
-};
 
 /** One event of the session in the words of ACP v1, for one client. */
 export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {

@@ -1,8 +1,12 @@
-import { agent, type AgentApp, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { agent, type AgentApp, type InitializeRequest, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
 import { meta } from '../../protocols/acp/meta.js';
+import { promptText } from '../../protocols/acp/prompt.js';
+import { toConfigOptions, toSessionState } from '../../protocols/acp/settings.js';
+import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
+import { v1 } from '../../protocols/acp/v1.js';
 import type { Listing } from './listing.js';
-import { Participant } from './participant.js';
+import { type Introduction, Participant } from './participant.js';
 import { toRequestError } from './request-error.js';
 import type { AcpSurface } from './surface.js';
 import type { Line, Outlet } from './update.js';
@@ -31,7 +35,7 @@ export function acpAgent(
       void connection.closed.then(() => me.leave());
     })
     .onRequest('initialize', ({ params }) => {
-      me.introduce(params);
+      me.introduce(introductionOf(params));
       return {
         protocolVersion: PROTOCOL_VERSION,
         ...abilitiesOf(listing),
@@ -39,21 +43,41 @@ export function acpAgent(
       };
     })
     .onRequest('authenticate', () => ({}))
-    .onRequest('session/new', ({ params }) => answer(() => me.start(params.cwd)))
-    .onRequest('session/load', ({ params }) => answer(() => me.load(params.sessionId)))
-    .onRequest('session/resume', ({ params }) => answer(() => me.resume(params.sessionId)))
+    .onRequest('session/new', ({ params }) =>
+      answer(async () => {
+        const { sessionId, ...state } = await me.start(params.cwd);
+        return { sessionId, ...toSessionState(state) };
+      }),
+    )
+    .onRequest('session/load', ({ params }) => answer(async () => toSessionState(await me.load(params.sessionId))))
+    .onRequest('session/resume', ({ params }) => answer(async () => toSessionState(await me.resume(params.sessionId))))
     .onRequest('session/list', ({ params }) => answer(() => listing.list(params)))
     .onRequest('session/delete', ({ params }) => answer(() => me.deleteSession(params.sessionId)))
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
-    .onRequest('session/prompt', ({ params, signal }) => answer(() => me.prompt(params, signal)))
+    .onRequest('session/prompt', ({ params, signal }) =>
+      answer(async () => toPromptResponse(await me.prompt(params.sessionId, promptText(params.prompt), signal).ended)),
+    )
     .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) =>
       answer(async () => void (await me.setOption(sessionId, 'mode', modeId))),
     )
     .onRequest('session/set_config_option', ({ params: { sessionId, configId, value } }) =>
-      answer(async () => ({ configOptions: await me.setOption(sessionId, configId, value) })),
+      answer(async () => {
+        const { settings, choices } = await me.setOption(sessionId, configId, value);
+        return { configOptions: toConfigOptions(settings, choices) };
+      }),
     )
     .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));
   return { app, participant: me };
+}
+
+function introductionOf({ clientInfo, clientCapabilities }: InitializeRequest): Introduction {
+  const { elicitation, session, _meta } = clientCapabilities ?? {};
+  return {
+    name: clientInfo?.title ?? clientInfo?.name,
+    dialect: v1,
+    reader: { hasTerminal: _meta?.['terminal_output'] === true, hasNotices: Boolean(session?.notices) },
+    hasForms: Boolean(elicitation?.form),
+  };
 }
 
 function abilitiesOf({ remove }: Listing) {

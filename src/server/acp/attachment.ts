@@ -1,20 +1,19 @@
-import type { AgentContext } from '@agentclientprotocol/sdk';
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
-import { toAvailableCommands } from '../../protocols/acp/commands.js';
-import type { Reader } from '../../protocols/acp/to-updates.js';
+import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../server-log.js';
 import { Narrator } from './narrator.js';
 import { OwnPrompts } from './own-prompts.js';
 import { PermissionAsker } from './permission-asker.js';
-import { type Outlet, Update } from './update.js';
+import type { Outlet, RemoteClient, Update } from './update.js';
 import type { Follower, UpdateBroadcast } from './update-broadcast.js';
 
 export type AttachmentOptions = {
   readonly session: Session;
   readonly broadcast: UpdateBroadcast;
-  readonly client: AgentContext;
+  readonly dialect: Dialect;
+  readonly client: RemoteClient;
   readonly outlet: Outlet;
   readonly origin: Origin;
   readonly reader: Reader;
@@ -47,30 +46,37 @@ export class Attachment implements Follower {
     return this.#options.session;
   }
 
-  /** Follows what happens from now on, and tells what is needed to take part: commands and open questions. */
-  follow(): void {
+  /** Follows what happens from now on, and tells what is needed to take part: how things are, and open questions. */
+  follow({ isNew = false } = {}): void {
     if (this.#isGone || this.#leave) return;
     const { session, broadcast } = this.#options;
-    const commands = toAvailableCommands(session.commands);
-    if (commands.length > 0) {
-      const update = { sessionUpdate: 'available_commands_update', availableCommands: commands } as const;
-      this.take(new Update({ sessionId: session.id, update }));
-    }
-    this.#leave = broadcast.join(this);
+    this.#leave = broadcast.join(this, isNew);
     for (const call of session.snapshot.pending) this.#introduce(call);
   }
 
   /** Tells the whole story first. What happens meanwhile is part of it. */
   async replay(): Promise<void> {
-    const { session } = this.#options;
-    const narrator = new Narrator(session);
+    const { session, dialect, outlet } = this.#options;
+    const narrator = new Narrator(session, dialect);
+    /** What the calls that run have printed last. */
+    const printed = new Map<string, SessionEvent>();
     let cursor = 0;
     while (!this.#isGone) {
       const isInMemory = session.canReplayFrom(cursor);
       const stored = isInMemory ? [] : await session.history(Math.min(atATime, session.seq - cursor), cursor);
       const events = stored.length > 0 ? stored : session.eventsAfter(cursor, atATime);
-      if (events.length === 0) return this.follow();
-      await this.#retell(narrator, events);
+      if (this.#isGone) return;
+      if (events.length === 0) {
+        for (const event of printed.values()) this.#retell(narrator, event);
+        return this.follow();
+      }
+      for (const event of events) {
+        if (event.type === 'tool') printed.delete(event.call.id);
+        if (isWorthRetelling(event)) this.#retell(narrator, event);
+        else narrator.pass(event);
+        if (isLiveOutput(event)) printed.set(event.call.id, event);
+      }
+      await outlet.room();
       cursor = events.at(-1)?.seq ?? cursor;
     }
   }
@@ -96,20 +102,17 @@ export class Attachment implements Follower {
     this.prompts.leave();
   }
 
-  async #retell(narrator: Narrator, events: readonly SessionEvent[]): Promise<void> {
-    if (this.#isGone) return;
+  #retell(narrator: Narrator, event: SessionEvent): void {
     const audience = { reader: this.reader, knownCalls: this.knownCalls, isOwnPrompt: () => false };
-    for (const event of events.filter(isWorthRetelling)) {
-      for (const update of narrator.tell(event, audience)) this.take(update);
-      if (event.type === 'tool') this.#remember(event.call);
-    }
-    await this.#options.outlet.room();
+    for (const update of narrator.tell(event, audience)) this.take(update);
+    if (event.type === 'tool') this.#remember(event.call);
   }
 
   #introduce(call: ToolCall): void {
-    const { session } = this.#options;
+    const { session, dialect } = this.#options;
     const event = { type: 'tool', call, seq: session.seq, at: '', sessionId: session.id } as const;
-    if (!this.knownCalls.has(call.id)) for (const update of new Narrator(session).tell(event, this)) this.take(update);
+    if (!this.knownCalls.has(call.id))
+      for (const update of new Narrator(session, dialect).tell(event, this)) this.take(update);
     this.#remember(call);
     this.#asker.onCall(call);
   }
@@ -122,6 +125,9 @@ export class Attachment implements Follower {
 
 /** What a command printed bit by bit is in its result, and turns that are over need no telling. */
 function isWorthRetelling(event: SessionEvent): boolean {
-  if (event.type === 'tool') return event.call.status !== 'executing' || event.call.liveOutput === undefined;
-  return event.type !== 'turn' && event.type !== 'log';
+  return !isLiveOutput(event) && event.type !== 'turn' && event.type !== 'log';
+}
+
+function isLiveOutput(event: SessionEvent): event is SessionEvent & { type: 'tool' } {
+  return event.type === 'tool' && event.call.status === 'executing' && event.call.liveOutput !== undefined;
 }

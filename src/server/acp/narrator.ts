@@ -1,7 +1,8 @@
 import type { SessionEvent } from '../../domain/events.js';
-import { isFinal } from '../../domain/tool-call.js';
+import { isFinal, type ToolCall } from '../../domain/tool-call.js';
+import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
+import { emptyScene, nextScene, type Scene } from '../../protocols/acp/scene.js';
 import { outputOf } from '../../protocols/acp/terminal-output.js';
-import { type Reader, toUpdates } from '../../protocols/acp/to-updates.js';
 import type { Session } from '../../session/session.js';
 import { choicesOf } from './session-state.js';
 import { Update } from './update.js';
@@ -19,49 +20,65 @@ export type Audience = {
  * few ways to see it.
  */
 export class Narrator {
-  /** What each unfinished tool call has printed, before the current event. */
-  readonly #printed = new Map<string, string>();
-  #event: SessionEvent | undefined;
-  #told: (readonly Update[])[] = [];
   readonly #session: Session;
+  readonly #dialect: Dialect;
+  /** What each unfinished tool call was and has printed, before the current event. */
+  readonly #before = new Map<string, { readonly status: ToolCall['status']; readonly printed: string }>();
+  #told: (readonly Update[])[] = [];
+  #event: SessionEvent | undefined;
+  #scene: Scene = emptyScene;
 
-  constructor(session: Session) {
+  constructor(session: Session, dialect: Dialect) {
     this.#session = session;
+    this.#dialect = dialect;
+  }
+
+  get scene(): Scene {
+    return this.#scene;
   }
 
   tell(event: SessionEvent, { reader, knownCalls, isOwnPrompt }: Audience): readonly Update[] {
     if (event !== this.#event) this.#goOnTo(event);
-    const isOwn = event.type === 'prompt' && isOwnPrompt(event.messageId);
+    const { echoesPrompts } = this.#dialect;
+    const isOwn = !echoesPrompts && event.type === 'prompt' && isOwnPrompt(event.messageId);
     const knowsCall = event.type === 'tool' && knownCalls.has(event.call.id);
     const way = Number(isOwn) + 2 * Number(knowsCall) + 4 * Number(reader.hasTerminal) + 8 * Number(reader.hasNotices);
     const told = this.#told[way];
     if (told) return told;
-    const printed = event.type === 'tool' ? (this.#printed.get(event.call.id) ?? '') : '';
-    const { sessionId } = event;
+    const before = event.type === 'tool' ? this.#before.get(event.call.id) : undefined;
     const { hasTerminal, hasNotices } = reader;
     // No spread: it would cost more than the translation itself.
-    const updates = toUpdates(event, {
+    const updates = this.#dialect.toUpdates(event, {
       hasTerminal,
       hasNotices,
       isOwn,
       knowsCall,
-      printed,
+      printed: before?.printed ?? '',
+      statusBefore: before?.status,
       choices: choicesOf(this.#session),
       model: this.#session.agent.model,
+      scene: this.#scene,
     });
-    const made = updates.map((update) => new Update({ sessionId, update }));
+    const made = updates.map((update) => new Update(event.sessionId, update));
     this.#told[way] = made;
     return made;
   }
 
+  /** An event that nobody is told of. */
+  pass(event: SessionEvent): void {
+    this.#scene = nextScene(this.#scene, event);
+  }
+
   #goOnTo(event: SessionEvent): void {
-    if (this.#event?.type === 'tool') {
-      const { call } = this.#event;
-      const output = outputOf(call);
-      if (isFinal(call)) this.#printed.delete(call.id);
-      else if (output !== undefined) this.#printed.set(call.id, output);
-    }
+    if (this.#event?.type === 'tool') this.#remember(this.#event.call);
     this.#told = [];
     this.#event = event;
+    this.pass(event);
+  }
+
+  #remember(call: ToolCall): void {
+    const printed = outputOf(call) ?? this.#before.get(call.id)?.printed ?? '';
+    if (isFinal(call)) this.#before.delete(call.id);
+    else this.#before.set(call.id, { status: call.status, printed });
   }
 }

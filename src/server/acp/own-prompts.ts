@@ -5,7 +5,19 @@ import type { Session } from '../../session/session.js';
 
 export type TurnOutcome = { readonly state: TurnEnd | 'input-required'; readonly error?: string };
 
-type OwnPrompt = { turnId?: string; isQueued: boolean; readonly finish: (outcome: TurnOutcome) => void };
+/** What becomes of a prompt. Neither rejects. */
+export type OwnTurn = {
+  /** The number of the event that tells of the prompt when its turn starts; undefined when it never does. */
+  readonly started: Promise<number | undefined>;
+  readonly ended: Promise<TurnOutcome>;
+};
+
+type OwnPrompt = {
+  turnId?: string;
+  isQueued: boolean;
+  readonly start: (seq: number | undefined) => void;
+  readonly end: (outcome: TurnOutcome) => void;
+};
 
 /** The prompts of one client in one session, until their turns end. */
 export class OwnPrompts {
@@ -22,22 +34,35 @@ export class OwnPrompts {
     return messageId !== undefined && this.#prompts.has(messageId);
   }
 
-  /** Resolves when the turn ends. The signal takes the prompt back, unless it only says that the client has gone. */
-  async submit(kind: 'prompt' | 'command', text: string, signal: AbortSignal): Promise<TurnOutcome> {
+  /** The signal takes the prompt back, unless it only says that the client has gone. */
+  submit(kind: 'prompt' | 'command', text: string, signal: AbortSignal): OwnTurn {
     const messageId = randomUUID();
-    // Known before it is submitted: the session tells of it at once.
-    const ended = new Promise<TurnOutcome>((finish) => this.#prompts.set(messageId, { isQueued: false, finish }));
     const takeBack = (): void => {
       if (isCancelRequest(signal.reason)) this.#cancel(this.#prompts.get(messageId)?.turnId);
     };
-    try {
-      this.#session.submit({ kind, text, origin: this.#origin, messageId });
-      signal.addEventListener('abort', takeBack, { once: true });
-      return await ended;
-    } finally {
+    const forget = (): void => {
       signal.removeEventListener('abort', takeBack);
       this.#prompts.delete(messageId);
+    };
+    let start: OwnPrompt['start'] = () => {};
+    const started = new Promise<number | undefined>((resolve) => (start = resolve));
+    // Known before it is submitted: the session tells of it at once.
+    const ended = new Promise<TurnOutcome>((resolve) => {
+      const end: OwnPrompt['end'] = (outcome) => {
+        forget();
+        start(undefined);
+        resolve(outcome);
+      };
+      this.#prompts.set(messageId, { isQueued: false, start, end });
+    });
+    signal.addEventListener('abort', takeBack, { once: true });
+    try {
+      this.#session.submit({ kind, text, origin: this.#origin, messageId });
+    } catch (error) {
+      forget();
+      throw error;
     }
+    return { started, ended };
   }
 
   /** `session/cancel`: takes back what of this client's waits; if nothing does, or its own turn runs, stops the running turn. */
@@ -55,16 +80,17 @@ export class OwnPrompts {
       if (!own) return;
       own.isQueued = event.queued !== undefined;
       if (event.turnId !== undefined) own.turnId = event.turnId;
+      if (!own.isQueued) own.start(event.seq);
     } else if (event.type === 'turn' && this.#isOver(event.state)) {
       const { state, error } = event;
       const own = [...this.#prompts.values()].find(({ turnId }) => turnId !== undefined && turnId === event.turnId);
-      own?.finish({ state, ...(error === undefined ? {} : { error }) });
+      own?.end({ state, ...(error === undefined ? {} : { error }) });
     }
   }
 
   /** The client stops following: its prompts go on without it. */
   leave(): void {
-    for (const { finish } of this.#prompts.values()) finish({ state: 'canceled' });
+    for (const { end } of this.#prompts.values()) end({ state: 'canceled' });
   }
 
   /** A turn that wants another message is over for ACP; one that waits for an answer is not. */

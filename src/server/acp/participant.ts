@@ -1,24 +1,26 @@
-import {
-  type ClientCapabilities,
-  type InitializeRequest,
-  type NewSessionResponse,
-  type PromptRequest,
-  type PromptResponse,
-  RequestError,
-  type SessionConfigOption,
-} from '@agentclientprotocol/sdk';
+import { RequestError } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
 import type { Origin } from '../../domain/events.js';
 import { isCommand } from '../../protocols/acp/commands.js';
-import { promptText } from '../../protocols/acp/prompt.js';
-import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
+import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
+import type { SessionState, Setup } from '../../protocols/acp/settings.js';
 import type { Session } from '../../session/session.js';
 import { clientName } from '../caller.js';
 import { needForMethod } from '../guards/scopes.js';
 import { Attachment } from './attachment.js';
-import { setOption, type SessionState, stateOf } from './session-state.js';
+import type { OwnTurn } from './own-prompts.js';
+import { setOption, stateOf } from './session-state.js';
 import type { AcpSurface } from './surface.js';
 import type { Line, Outlet } from './update.js';
+
+/** What a client says about itself in `initialize`. */
+export type Introduction = {
+  readonly name: string | undefined;
+  readonly dialect: Dialect;
+  readonly reader: Reader;
+  /** It can show forms. */
+  readonly hasForms: boolean;
+};
 
 /** One ACP connection: who it is, and the sessions it takes part in. */
 export class Participant {
@@ -28,8 +30,7 @@ export class Participant {
   readonly #attachments = new Map<string, Attachment>();
   readonly #leaving = new Set<() => void>();
   #line: { readonly line: Line; readonly outlet: Outlet } | undefined;
-  #capabilities: ClientCapabilities = {};
-  #isIntroduced = false;
+  #introduction: Introduction | undefined;
   #origin: Origin = { surface: 'acp' };
 
   constructor(surface: AcpSurface, outletOf: (line: Line) => Outlet, principal: Principal) {
@@ -55,21 +56,20 @@ export class Participant {
     this.#line?.line.close();
   }
 
-  introduce({ clientInfo, clientCapabilities }: InitializeRequest): void {
-    const client = clientName(clientInfo?.title ?? clientInfo?.name) || 'acp-client';
-    this.#capabilities = clientCapabilities ?? {};
+  introduce(introduction: Introduction): void {
+    const client = clientName(introduction.name) || 'acp-client';
     this.#origin = { surface: 'acp', client };
-    if (!this.#isIntroduced) this.onLeave(this.#surface.lobby.enter(client));
-    this.#isIntroduced = true;
+    if (!this.#introduction) this.onLeave(this.#surface.lobby.enter(client));
+    this.#introduction = introduction;
   }
 
   /** Joins the live session, or opens a new one where there are many. */
-  async start(workspace: string): Promise<NewSessionResponse> {
+  async start(workspace: string): Promise<SessionState & { sessionId: string }> {
     const session = await this.#surface.sessions.open(undefined, { workspace });
     const attachment = this.#attach(session);
     const state = await stateOf(session);
     // The response comes first: before it the client does not know the session.
-    setImmediate(() => attachment.follow());
+    setImmediate(() => attachment.follow({ isNew: true }));
     return { sessionId: session.id, ...state };
   }
 
@@ -87,12 +87,11 @@ export class Participant {
     return stateOf(session);
   }
 
-  async prompt({ sessionId, prompt }: PromptRequest, signal: AbortSignal): Promise<PromptResponse> {
+  prompt(sessionId: string, text: string, signal: AbortSignal): OwnTurn {
     const { session, prompts } = this.#attachmentOf(sessionId);
-    const text = promptText(prompt);
     const kind = isCommand(text, session.commands) ? 'command' : 'prompt';
     if (kind === 'command') needForMethod(this.principal, 'command/execute');
-    return toPromptResponse(await prompts.submit(kind, text, signal));
+    return prompts.submit(kind, text, signal);
   }
 
   cancel(sessionId: string): void {
@@ -115,7 +114,7 @@ export class Participant {
   }
 
   /** Changes the mode or the model of a session, for everybody. */
-  setOption(sessionId: string, option: string, value: unknown): Promise<SessionConfigOption[]> {
+  setOption(sessionId: string, option: string, value: unknown): Promise<Setup> {
     return setOption(this.#attachmentOf(sessionId).session, option, value, this.#origin);
   }
 
@@ -128,19 +127,20 @@ export class Participant {
 
   #attach(session: Session): Attachment {
     this.#attachments.get(session.id)?.leave();
-    if (!this.#line) throw new Error('an ACP connection that was never connected');
+    if (!this.#line || !this.#introduction) throw RequestError.invalidRequest('the first request is initialize');
     const { line, outlet } = this.#line;
+    const { dialect, reader, hasForms } = this.#introduction;
     const { log } = this.#surface;
-    const { elicitation, session: shows, _meta } = this.#capabilities;
     const attachment = new Attachment({
       session,
       client: line.client,
       outlet,
       log,
-      broadcast: this.#surface.broadcastOf(session),
+      dialect,
+      broadcast: this.#surface.broadcastOf(session, dialect),
       origin: this.#origin,
-      reader: { hasTerminal: _meta?.['terminal_output'] === true, hasNotices: Boolean(shows?.notices) },
-      hasForms: Boolean(elicitation?.form),
+      reader,
+      hasForms,
     });
     this.#attachments.set(session.id, attachment);
     return attachment;

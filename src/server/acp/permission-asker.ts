@@ -1,7 +1,8 @@
-import type { AgentContext, SendRequestOptions } from '@agentclientprotocol/sdk';
+import type { SendRequestOptions } from '@agentclientprotocol/sdk';
 import type { Origin } from '../../domain/events.js';
 import { type Answer, cancelOption, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
-import { fromPermissionResponse, toPermissionRequest } from '../../protocols/acp/permission.js';
+import type { Dialect } from '../../protocols/acp/dialect.js';
+import { fromPermissionResponse } from '../../protocols/acp/permission.js';
 import {
   chosenLabel,
   fromForm,
@@ -12,10 +13,12 @@ import {
 } from '../../protocols/acp/questions.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../server-log.js';
+import type { RemoteClient } from './update.js';
 
 export type PermissionAskerOptions = {
   readonly session: Session;
-  readonly client: AgentContext;
+  readonly dialect: Dialect;
+  readonly client: RemoteClient;
   readonly origin: Origin;
   readonly hasForms: boolean;
   readonly log: ServerLog;
@@ -62,11 +65,11 @@ export class PermissionAsker {
   }
 
   async #answerOf(call: WaitingCall, options: SendRequestOptions): Promise<Answer | undefined> {
-    const { client, session, hasForms } = this.#options;
+    const { client, session, dialect, hasForms } = this.#options;
     const { details } = call.approval;
     const questions = details.kind === 'questions' ? readQuestions(details.questions) : [];
     if (questions.length === 0) {
-      const request = toPermissionRequest(session.id, call);
+      const request = dialect.toPermissionRequest(session.id, call);
       return fromPermissionResponse(await client.request('session/request_permission', request, options));
     }
     if (!hasForms) return this.#askOneByOne(call, questions, options);
@@ -86,14 +89,15 @@ export class PermissionAsker {
     questions: readonly Question[],
     options: SendRequestOptions,
   ): Promise<Answer | undefined> {
-    const { client, session } = this.#options;
+    const { client, session, dialect } = this.#options;
     const choices = questions.map(toChoices);
     if (choices.includes(undefined)) return undefined;
     const answers: Record<string, string> = {};
     for (const [index, question] of questions.entries()) {
-      const request = toPermissionRequest(session.id, call);
-      const toolCall = { ...request.toolCall, title: question.question };
-      const asked = { ...request, toolCall, options: choices[index] ?? [] };
+      const asked = dialect.toPermissionRequest(session.id, call, {
+        title: question.question,
+        options: choices[index] ?? [],
+      });
       const chosen = fromPermissionResponse(await client.request('session/request_permission', asked, options));
       if (chosen === undefined || chosen.answers !== undefined) return chosen;
       const label = chosenLabel(question, chosen.optionId);

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewSessionResponse, SessionConfigOption } from '@agentclientprotocol/sdk';
 import type { Choices } from '../../domain/choices.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
-import { meta } from '../../protocols/acp/meta.js';
-import { type Settings, toConfigOptions, toModes } from '../../protocols/acp/settings.js';
+import type { SessionState, Settings, Setup } from '../../protocols/acp/settings.js';
 import type { Session } from '../../session/session.js';
-
-export type SessionState = Omit<NewSessionResponse, 'sessionId'>;
 
 /** An engine that takes longer to start tells its settings later, by an update. */
 const openMs = 3000;
@@ -18,29 +14,18 @@ export async function stateOf(session: Session): Promise<SessionState> {
   // An engine that cannot start says why when it is prompted.
   const opened = session.settings?.open().catch(() => {});
   if (isUnknown) await Promise.race([opened, sleep(openMs, undefined, { ref: false })]);
-  const settings = settingsOf(session);
-  const choices = choicesOf(session);
   const { state, queued } = session;
-  return {
-    ...toModes(settings, choices),
-    configOptions: toConfigOptions(settings, choices),
-    _meta: meta({ state, queued }),
-  };
+  return { settings: settingsOf(session), choices: choicesOf(session), state, queued };
 }
 
-/** Changes the mode or the model, for everybody. Returns all options as they are then. */
-export async function setOption(
-  session: Session,
-  option: string,
-  value: unknown,
-  by: Origin,
-): Promise<SessionConfigOption[]> {
+/** Changes the mode or the model, for everybody. Returns what holds then. */
+export async function setOption(session: Session, option: string, value: unknown, by: Origin): Promise<Setup> {
   const { settings: settable } = session;
   const before = settingsOf(session);
   if (option !== 'mode' && option !== 'model')
     throw new AppError('bad-request', `there is no option "${option}", only mode and model`);
   const current = option === 'mode' ? before.approvalMode : before.model;
-  if (value === current) return toConfigOptions(before, choicesOf(session));
+  if (value === current) return { settings: before, choices: choicesOf(session) };
   if (!settable) throw new AppError('bad-request', `the ${option} of this session cannot be changed by a client`);
   await settable.open();
   const choices = option === 'mode' ? choicesOf(session).modes : choicesOf(session).models;
@@ -52,8 +37,8 @@ export async function setOption(
   if (option === 'mode') await settable.setMode(chosen.id, by);
   else await settable.setModel(chosen.id, by);
   // The event may still be on its way.
-  const now = { ...settingsOf(session), [option === 'mode' ? 'approvalMode' : 'model']: chosen.id };
-  return toConfigOptions(now, choicesOf(session));
+  const settings = { ...settingsOf(session), [option === 'mode' ? 'approvalMode' : 'model']: chosen.id };
+  return { settings, choices: choicesOf(session) };
 }
 
 export function choicesOf({ settings }: Session): Choices {

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../protocols/acp/dialect.js';
 import type { Session } from '../../session/session.js';
 import type { Sessions } from '../../session/sessions.js';
 import type { Lobby } from '../lobby.js';
@@ -12,16 +13,18 @@ export type AcpSurface = {
   readonly lobby: Lobby;
   readonly log: ServerLog;
   readonly version: string;
-  broadcastOf(session: Session): UpdateBroadcast;
+  broadcastOf(session: Session, dialect: Dialect): UpdateBroadcast;
 };
 
 export function acpSurface(options: Omit<AcpSurface, 'broadcastOf'>): AcpSurface {
-  const broadcasts = new WeakMap<Session, UpdateBroadcast>();
+  const broadcasts = new WeakMap<Session, Map<Dialect, UpdateBroadcast>>();
   return {
     ...options,
-    broadcastOf(session) {
-      const broadcast = broadcasts.get(session) ?? new UpdateBroadcast(session);
-      broadcasts.set(session, broadcast);
+    broadcastOf(session, dialect) {
+      const ofSession = broadcasts.get(session) ?? new Map<Dialect, UpdateBroadcast>();
+      broadcasts.set(session, ofSession);
+      const broadcast = ofSession.get(dialect) ?? new UpdateBroadcast(session, dialect);
+      ofSession.set(dialect, broadcast);
       return broadcast;
     },
   };

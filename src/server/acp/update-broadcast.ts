@@ -1,7 +1,8 @@
 import type { SessionEvent } from '../../domain/events.js';
+import type { Dialect } from '../../protocols/acp/dialect.js';
 import type { Session } from '../../session/session.js';
-import type { Update } from './update.js';
 import { type Audience, Narrator } from './narrator.js';
+import { Update } from './update.js';
 
 /** An ACP client that follows a session. */
 export type Follower = Audience & {
@@ -10,33 +11,43 @@ export type Follower = Audience & {
   onEvent(event: SessionEvent): void;
 };
 
-/** Tells every event of a session to all ACP clients that follow it. */
+/** Tells every event of a session to all ACP clients of one dialect that follow it. */
 export class UpdateBroadcast {
   readonly #session: Session;
-  readonly #narrator: Narrator;
+  readonly #dialect: Dialect;
   readonly #followers = new Set<Follower>();
-  #unsubscribe: (() => void) | undefined;
+  #following: { readonly narrator: Narrator; readonly end: () => void } | undefined;
 
-  constructor(session: Session) {
+  constructor(session: Session, dialect: Dialect) {
     this.#session = session;
-    this.#narrator = new Narrator(session);
+    this.#dialect = dialect;
   }
 
-  /** Returns the undo. */
-  join(follower: Follower): () => void {
+  /** Tells the client how things are, and then all that happens. Returns the undo. */
+  join(follower: Follower, isNew: boolean): () => void {
+    this.#following ??= this.#follow();
+    const { scene } = this.#following.narrator;
+    const { id, commands } = this.#session;
+    for (const update of this.#dialect.toOpening({ commands, scene, isNew })) follower.take(new Update(id, update));
     this.#followers.add(follower);
-    this.#unsubscribe ??= this.#session.subscribe((event) => this.#onEvent(event));
     return () => {
       this.#followers.delete(follower);
       if (this.#followers.size > 0) return;
-      this.#unsubscribe?.();
-      this.#unsubscribe = undefined;
+      this.#following?.end();
+      this.#following = undefined;
     };
   }
 
-  #onEvent(event: SessionEvent): void {
+  #follow() {
+    const narrator = new Narrator(this.#session, this.#dialect);
+    for (const event of this.#session.eventsAfter(0)) narrator.pass(event);
+    const end = this.#session.subscribe((event) => this.#onEvent(narrator, event));
+    return { narrator, end };
+  }
+
+  #onEvent(narrator: Narrator, event: SessionEvent): void {
     for (const follower of this.#followers) {
-      for (const update of this.#narrator.tell(event, follower)) follower.take(update);
+      for (const update of narrator.tell(event, follower)) follower.take(update);
       follower.onEvent(event);
     }
   }

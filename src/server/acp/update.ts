@@ -1,13 +1,15 @@
-import type { AgentConnection, SessionNotification } from '@agentclientprotocol/sdk';
+import type { SendRequestOptions } from '@agentclientprotocol/sdk';
+import type { PermissionResponse } from '../../protocols/acp/permission.js';
+import type { FormResponse } from '../../protocols/acp/questions.js';
 import { textFrame } from '../websocket-frame.js';
 
 /** One `session/update`. Its WebSocket frame is made once, for however many clients get it. */
 export class Update {
-  readonly params: SessionNotification;
+  readonly params: { readonly sessionId: string; readonly update: object };
   #frame: Buffer | undefined;
 
-  constructor(params: SessionNotification) {
-    this.params = params;
+  constructor(sessionId: string, update: object) {
+    this.params = { sessionId, update };
   }
 
   get frame(): Buffer {
@@ -20,8 +22,18 @@ export function messageFrame(message: object): Buffer {
   return textFrame(`${JSON.stringify(message)}\n`);
 }
 
-/** What a connection is reached by. */
-export type Line = Pick<AgentConnection, 'client' | 'close'>;
+/** What a connection is reached by, in any version of ACP. */
+export type Line = { readonly client: RemoteClient; close(error?: unknown): void };
+
+export type RemoteClient = {
+  notify(method: 'session/update', params: object): Promise<void>;
+  request(
+    method: 'session/request_permission',
+    params: object,
+    options: SendRequestOptions,
+  ): Promise<PermissionResponse>;
+  request(method: 'elicitation/create', params: object, options: SendRequestOptions): Promise<FormResponse>;
+};
 
 /** Where the updates for one connection go. */
 export type Outlet = {
