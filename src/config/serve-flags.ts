@@ -101,6 +101,10 @@ export const serveFlags = {
     help: 'tool that runs without being asked about',
   },
   'allow-auto-execute': { env: 'COSESSION_ALLOW_AUTO_EXECUTE', help: 'clients may ask that no tool is asked about' },
+  'allow-client-mcp': {
+    env: 'COSESSION_ALLOW_CLIENT_MCP',
+    help: 'ACP clients with the scope admin may bring MCP servers: programs that run here',
+  },
   'push-allow': {
     value: 'url',
     isRepeatable: true,

@@ -41,6 +41,7 @@ export type ServeOptions = {
   };
   readonly approvals: { readonly allow: readonly string[]; readonly denyAfterMs?: number };
   readonly mayAutoExecute: boolean;
+  readonly mayBringMcp: boolean;
   readonly turnEnd?: 'completed' | 'input-required';
   readonly pushAllow: readonly string[];
   readonly cardKey?: string;
@@ -88,6 +89,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     },
     approvals: { allow: given.list('allow-tool'), ...(timeout === undefined ? {} : { denyAfterMs: timeout * 1000 }) },
     mayAutoExecute: given.isOn('allow-auto-execute'),
+    mayBringMcp: given.isOn('allow-client-mcp'),
     ...turnEndOf(given.text('turn-end')),
     pushAllow: given.list('push-allow'),
     ...(cardKey === undefined ? {} : { cardKey }),

@@ -46,13 +46,14 @@ function withoutSecrets(env: NodeJS.ProcessEnv, passed: readonly string[]): Node
 }
 
 function openAgent({ command, env, passed, version, log }: AcpEnginesOptions, request: EngineRequest) {
-  const { workspace, checkpoint, save } = request;
+  const { workspace, checkpoint, save, mcpServers } = request;
   return openAcpEngine({
     command,
     workspace,
     env: withoutSecrets(env, passed),
     version,
     log,
+    ...(mcpServers && { mcpServers }),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `onCheckpoint` below saved
     ...(checkpoint === undefined ? {} : { checkpoint: checkpoint as AcpCheckpoint }),
     onCheckpoint: (next) =>

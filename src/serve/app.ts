@@ -6,7 +6,9 @@ import { wantsTraces } from '../config/wants-traces.js';
 import { version } from '../config/version.js';
 import { openServer, type OpenServer } from '../server/open-server.js';
 import type { Traces } from '../server/traces/open-traces.js';
+import { ClientServers } from '../session/client-servers.js';
 import { Registry } from '../session/registry.js';
+import type { Engines } from '../session/task-engine.js';
 import { openStore } from '../stores/open.js';
 import { FairGate } from '../util/fair-gate.js';
 import { startDemo } from './demo.js';
@@ -40,10 +42,12 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
     onError,
   };
-  const engines =
+  const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
+  const made =
     options.engine !== undefined
       ? acpEngines({ command: options.engine, workspaces, env, passed: options.engineEnv, gate, version, log })
       : (options.isolate ? isolatedEngines : headlessEngines)(gemini);
+  const engines = clientServers ? withClientServers(made, clientServers) : made;
   const store = await openStore(options.store, { stateDir, env });
   const registry = new Registry({
     store,
@@ -56,12 +60,14 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     maxQueued: 100,
     ...(options.turnEnd === undefined ? {} : { turnEnd: options.turnEnd }),
     load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
+    onRemoved: (id) => clientServers?.forget(id),
     onError,
   });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port, grpcPort, pushAllow, cardKey } = options;
   const server = await openServer({
     tasks: registry,
+    ...(clientServers && { clientServers }),
     port,
     ...(grpcPort === undefined ? {} : { grpcPort }),
     token: randomBytes(24).toString('base64url'),
@@ -103,6 +109,11 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       log.info('stopped');
     },
   };
+}
+
+/** Engines that start with what clients have brought for their task. */
+function withClientServers(engines: Engines, servers: ClientServers): Engines {
+  return { ...engines, open: (request) => engines.open({ ...request, mcpServers: () => servers.of(request.id) }) };
 }
 
 function withSlash(url: string): string {

@@ -1,4 +1,5 @@
 import type { Command } from '../domain/command.js';
+import type { McpServer } from '../domain/mcp-server.js';
 import type { Answer, ToolCall } from '../domain/tool-call.js';
 import type { EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { TaskTools } from '../session/server-tasks.js';
@@ -9,8 +10,10 @@ import type { HeadlessEnginesOptions } from './headless-engines.js';
 /** What the process of a task must know; all of it is plain JSON. */
 export type ChildOptions = Omit<HeadlessEnginesOptions, 'gate' | 'onProblem' | 'onError'>;
 
+export type ChildRequest = Omit<EngineRequest, 'save' | 'mcpServers'> & { readonly mcpServers: readonly McpServer[] };
+
 export type ToChild =
-  | { readonly type: 'open'; readonly options: ChildOptions; readonly request: Omit<EngineRequest, 'save'> }
+  | { readonly type: 'open'; readonly options: ChildOptions; readonly request: ChildRequest }
   | { readonly type: 'start'; readonly request: TurnRequest }
   | { readonly type: 'resume'; readonly calls: readonly ToolCall[] }
   | { readonly type: 'answer'; readonly callId: string; readonly answer: Answer }

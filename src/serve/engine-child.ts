@@ -27,6 +27,7 @@ function open({ options, request }: ToChild & { type: 'open' }): void {
   });
   const opened = engines.open({
     ...request,
+    mcpServers: () => request.mcpServers,
     save: (checkpoint) => onceSaved((number) => send({ type: 'save', number, checkpoint })),
   });
   opened.connect({

@@ -6,6 +6,7 @@ import { sessionCommands } from '../engine/headless/commands/session-commands.js
 import { type Core, loadCore } from '../engine/headless/core.js';
 import { HeadlessEngine } from '../engine/headless/headless-engine.js';
 import type { HeadlessCommands, OpenedCore } from '../engine/headless/headless-options.js';
+import { withClientServers } from '../engine/headless/client-servers.js';
 import { type Credentials, openConfig } from '../engine/headless/open-config.js';
 import { type SessionSettings, sessionSettings } from '../engine/headless/settings/session-settings.js';
 import type { TrustRule } from '../engine/headless/settings/trust.js';
@@ -89,7 +90,7 @@ async function openCore(
   core: Core,
   settings: SessionSettings,
   { env, version }: HeadlessEnginesOptions,
-  { id, workspace, model, autoExecute, checkpoint }: EngineRequest,
+  { id, workspace, model, autoExecute, checkpoint, mcpServers }: EngineRequest,
 ): Promise<OpenedCore> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the same engine
   const earlier = checkpoint as unknown as Checkpoint | undefined;
@@ -102,7 +103,10 @@ async function openCore(
     isTrusted,
     credentials: credentialsOf(env, authType),
     clientVersion: version,
-    fromSettings,
+    fromSettings: {
+      ...fromSettings,
+      mcpServers: withClientServers(fromSettings.mcpServers, mcpServers?.() ?? [], workspace),
+    },
     policySettings,
   });
   const mayAllowSession = isTrusted && !(fromSettings.disableAlwaysAllow ?? false);

@@ -43,7 +43,7 @@ class ChildEngine implements ProcessEngine {
     { onProblem, gate: _gate, onError: _onError, ...options }: HeadlessEnginesOptions,
     request: EngineRequest,
   ) {
-    const { save, ...plain } = request;
+    const { save, mcpServers, ...plain } = request;
     this.#save = save;
     this.#onProblem = (text) => onProblem(request.workspace, text);
     this.#child = fork(program, {
@@ -61,7 +61,7 @@ class ChildEngine implements ProcessEngine {
     });
     hasEnded.catch(() => {});
     this.opened = Promise.race([isOpen, hasEnded]);
-    this.#send({ type: 'open', options, request: plain });
+    this.#send({ type: 'open', options, request: { ...plain, mcpServers: mcpServers?.() ?? [] } });
   }
 
   get hasEnded(): boolean {

@@ -1,4 +1,5 @@
 import type { RequestHandler, Router } from 'express';
+import type { ClientServers } from '../session/client-servers.js';
 import { observedTasks } from '../session/observed-tasks.js';
 import type { AgentDetails } from '../protocols/a2a/extended-card.js';
 import type { ServerTasks } from '../session/server-tasks.js';
@@ -26,7 +27,11 @@ export type LiveOffer = {
 };
 
 /** A server of many tasks. */
-export type TasksOffer = { readonly tasks: ServerTasks };
+export type TasksOffer = {
+  readonly tasks: ServerTasks;
+  /** Absent: MCP servers of clients are ignored. */
+  readonly clientServers?: ClientServers;
+};
 
 /** What a server has to offer, whichever of the two it is. */
 export type Offer = {
@@ -36,6 +41,8 @@ export type Offer = {
   readonly sessions: Sessions;
   /** What ACP clients choose from. */
   readonly listing: Listing;
+  /** MCP servers that ACP clients may bring; absent: none. */
+  readonly clientServers?: ClientServers;
   readonly routes: readonly Router[];
   readonly api: Api;
   /** What the extended card adds; absent where callers must not know of each other. */
@@ -81,7 +88,10 @@ function liveOffer({ session, sessions = oneSession(session), workspace, card = 
   };
 }
 
-async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby, log, traces }: OfferContext): Promise<Offer> {
+async function tasksOffer(
+  { tasks: given, clientServers }: TasksOffer,
+  { version, lobby, log, traces }: OfferContext,
+): Promise<Offer> {
   // Loaded only here: a terminal that shares its session needs none of it.
   const [{ Metrics }, { tasksRoutes }, { giveRequestId, noteTask }, { logRequests }] = await Promise.all([
     import('./metrics.js'),
@@ -104,6 +114,7 @@ async function tasksOffer({ tasks: given }: TasksOffer, { version, lobby, log, t
     description: 'Generates code based on instructions',
     sessions: tasks,
     listing: tasksListing(tasks),
+    ...(clientServers && { clientServers }),
     routes: tasksRoutes({ tasks, streams, metrics, version }),
     api: tasksApi,
     sessionFor: async (taskId) => (taskId === undefined ? undefined : sessionOf(tasks, taskId)),

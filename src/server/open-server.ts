@@ -66,7 +66,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, presence, version, pushAllow = [], host = '127.0.0.1', auth } = options;
   const lobby = new Lobby(presence);
   const offer = await offerOf(options, { version, lobby, log, traces: options.traces });
-  const { details, sessions, listing, sessionFor, metrics } = offer;
+  const { details, sessions, listing, sessionFor, metrics, clientServers } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const access = openAccess({ ...options, host });
   const server = createServer();
@@ -108,7 +108,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   });
 
   const { requests, upgrades } = access.guards(port);
-  const acp = acpSurface({ sessions, listing, lobby, log, version });
+  const acp = acpSurface({ sessions, listing, lobby, log, version, ...(clientServers && { clientServers }) });
   const acpHttp = acpRoutes(acp);
   const served = [
     a2aRoutes({ handler, card, sessions, log }),

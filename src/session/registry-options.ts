@@ -19,5 +19,7 @@ export type RegistryOptions = {
   readonly turnEnd?: WhenDone;
   /** How many turns run and wait, in all sessions. */
   readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
+  /** A task is deleted for good. */
+  readonly onRemoved?: (id: string) => void;
   readonly onError: (error: unknown) => void;
 };

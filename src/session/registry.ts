@@ -87,6 +87,7 @@ export class Registry implements ServerTasks {
     // Until it is deleted nobody can open it again.
     return this.#leave(id, async () => {
       if (entry) await this.#stop(entry);
+      this.#options.onRemoved?.(id);
       return this.#options.store.deleteTask(id);
     });
   }

@@ -1,4 +1,5 @@
 import type { Command } from '../domain/command.js';
+import type { McpServer } from '../domain/mcp-server.js';
 import type { Engine } from '../engine/engine.js';
 import type { Json } from '../stores/store.js';
 import type { CommandOutcome, TaskTools } from './server-tasks.js';
@@ -19,6 +20,8 @@ export type EngineRequest = {
   readonly autoExecute: boolean;
   /** Whose turn it is when turns have to wait. */
   readonly owner: string;
+  /** MCP servers that a client brought, asked for when the engine starts. */
+  readonly mcpServers?: () => readonly McpServer[];
   /** What `save` was last given in an earlier life. */
   readonly checkpoint?: Json;
   readonly save: (checkpoint: Json) => Promise<void>;

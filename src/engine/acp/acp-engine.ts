@@ -1,4 +1,5 @@
 import type { Command } from '../../domain/command.js';
+import type { McpServer } from '../../domain/mcp-server.js';
 import type { Answer } from '../../domain/tool-call.js';
 import { splitWords } from '../../util/split-words.js';
 import type { Engine, EngineEvent, EngineHost, TurnRequest } from '../engine.js';
@@ -22,6 +23,8 @@ export type AcpEngineOptions = {
   readonly mode?: string;
   readonly version: string;
   readonly log: AgentLog;
+  /** MCP servers for the agent's session, asked for when it starts. */
+  readonly mcpServers?: () => readonly McpServer[];
   /** What `onCheckpoint` gave before a restart. */
   readonly checkpoint?: AcpCheckpoint;
   /** What is needed to go on with the conversation after a restart of the program. */
@@ -160,7 +163,7 @@ class AgentEngine implements AcpEngine {
   }
 
   async #start(): Promise<OpenAgent> {
-    const { command, workspace, env, mode, version, log } = this.#options;
+    const { command, workspace, env, mode, version, log, mcpServers } = this.#options;
     this.#isStarting = true;
     try {
       const agent = await openAgent({
@@ -168,6 +171,7 @@ class AgentEngine implements AcpEngine {
         workspace,
         env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COSESSION_'))),
         version,
+        mcpServers: mcpServers?.() ?? [],
         ...(mode === undefined ? {} : { mode }),
         ...(this.#sessionId === undefined ? {} : { earlierSession: this.#sessionId }),
         onComplaint: (line) => log.info('agent', { line }),
@@ -191,11 +195,13 @@ class AgentEngine implements AcpEngine {
     }
   }
 
-  #onStarted({ sessionId, session, title, hasForgotten, process }: OpenAgent): void {
+  #onStarted({ sessionId, session, title, hasForgotten, leftOut, process }: OpenAgent): void {
     const { log, onCheckpoint } = this.#options;
     log.info('agent ready', { title, session: sessionId });
     if (hasForgotten)
       this.#report({ type: 'log', level: 'warn', text: 'the agent was restarted and does not remember this session' });
+    for (const { name, type } of leftOut)
+      this.#report({ type: 'log', level: 'warn', text: `MCP server "${name}" left out: the agent has no ${type}` });
     if (sessionId !== this.#sessionId) onCheckpoint?.({ acpSessionId: sessionId });
     this.#sessionId = sessionId;
     this.#onSettings(session);

@@ -13,6 +13,7 @@ import {
   type PromptResponse,
   readUpdate,
 } from './agent-messages.js';
+import type { McpAbilities } from './agent-servers.js';
 import type { AgentProcess } from './agent-process.js';
 
 export type AgentHandlers = {
@@ -21,7 +22,15 @@ export type AgentHandlers = {
   permission(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
 };
 
-export type AgentAbilities = { readonly canLoad: boolean; readonly canResume: boolean; readonly title: string };
+export type AgentAbilities = {
+  readonly canLoad: boolean;
+  readonly canResume: boolean;
+  readonly mcp: McpAbilities;
+  readonly title: string;
+};
+
+/** Where a session of the agent works and with what. */
+export type SessionPlace = { readonly cwd: string; readonly mcpServers: readonly object[] };
 
 /** From the end of its output to the end of the program. */
 const endMs = 1000;
@@ -66,17 +75,22 @@ export class AgentConnection {
     return {
       canLoad: can?.loadSession === true,
       canResume: can?.sessionCapabilities?.resume != null,
+      mcp: { http: can?.mcpCapabilities?.http === true, sse: can?.mcpCapabilities?.sse === true },
       title: [info?.name, info?.version].filter(Boolean).join(' '),
     };
   }
 
-  newSession(cwd: string): Promise<OpenedSession> {
-    return this.#ask('session/new', openedSession, { cwd, mcpServers: [] });
+  newSession(place: SessionPlace): Promise<OpenedSession> {
+    return this.#ask('session/new', openedSession, place);
   }
 
   /** Opens an earlier session; `session/load` also repeats all that happened in it. */
-  openSession(method: 'session/load' | 'session/resume', sessionId: string, cwd: string): Promise<OpenedSession> {
-    return this.#ask(method, openedSession, { sessionId, cwd, mcpServers: [] });
+  openSession(
+    method: 'session/load' | 'session/resume',
+    sessionId: string,
+    place: SessionPlace,
+  ): Promise<OpenedSession> {
+    return this.#ask(method, openedSession, { sessionId, ...place });
   }
 
   async setMode(sessionId: string, modeId: string): Promise<void> {

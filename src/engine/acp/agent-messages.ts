@@ -107,6 +107,7 @@ export const initialized = z.object({
   agentCapabilities: maybe(
     z.object({
       loadSession: maybe(z.boolean()),
+      mcpCapabilities: maybe(z.object({ http: maybe(z.boolean()), sse: maybe(z.boolean()) })),
       sessionCapabilities: maybe(z.object({ resume: maybe(z.object({})) })),
     }),
   ),

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { McpServer } from '../../domain/mcp-server.js';
 import type { OpenedSession } from './agent-messages.js';
 import { AgentConnection, type AgentHandlers } from './agent-connection.js';
+import { isUsable, toAgentServers } from './agent-servers.js';
 import { type AgentProcess, type AgentProcessOptions, startAgent } from './agent-process.js';
 
 export type OpenAgentOptions = AgentProcessOptions & {
   readonly version: string;
   /** The mode to work in, by the agent's id of it. */
   readonly mode?: string;
+  readonly mcpServers: readonly McpServer[];
   /** A session of the agent to go on with, if it can. */
   readonly earlierSession?: string;
   readonly handlers: AgentHandlers;
@@ -23,6 +26,8 @@ export type OpenAgent = {
   readonly title: string;
   /** It was asked to go on with an earlier session and could not. */
   readonly hasForgotten: boolean;
+  /** MCP servers that it has no way to reach. */
+  readonly leftOut: readonly McpServer[];
 };
 
 /** A cold start may load a large program from a slow disk. */
@@ -57,14 +62,16 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenAgent> {
   }
 }
 
-async function open(connection: AgentConnection, { version, workspace, mode, earlierSession }: OpenAgentOptions) {
-  const { canLoad, canResume, title } = await connection.initialize(version);
+async function open(connection: AgentConnection, options: OpenAgentOptions) {
+  const { version, workspace: cwd, mode, earlierSession, mcpServers } = options;
+  const { canLoad, canResume, mcp, title } = await connection.initialize(version);
+  const place = { cwd, mcpServers: toAgentServers(mcpServers, mcp) };
   const method = canResume ? 'session/resume' : canLoad ? 'session/load' : undefined;
   const earlier =
     earlierSession !== undefined && method
-      ? await connection.openSession(method, earlierSession, workspace).catch(() => undefined)
+      ? await connection.openSession(method, earlierSession, place).catch(() => undefined)
       : undefined;
-  const session = earlier ?? (await connection.newSession(workspace));
+  const session = earlier ?? (await connection.newSession(place));
   const sessionId = earlier ? earlierSession : session.sessionId;
   if (sessionId == null) throw new Error('it opened a session without an id');
   if (mode !== undefined) await connection.setMode(sessionId, mode);
@@ -72,6 +79,7 @@ async function open(connection: AgentConnection, { version, workspace, mode, ear
     sessionId,
     session,
     title,
+    leftOut: mcpServers.filter((server) => !isUsable(server, mcp)),
     hasForgotten: earlierSession !== undefined && !earlier,
     wasReplayed: earlier !== undefined && method === 'session/load',
   };

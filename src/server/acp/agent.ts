@@ -1,11 +1,11 @@
 import { agent, type AgentApp, type InitializeRequest, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
+import { fromMcpServers } from '../../protocols/acp/mcp-servers.js';
 import { meta } from '../../protocols/acp/meta.js';
 import { promptText } from '../../protocols/acp/prompt.js';
 import { toConfigOptions, toSessionState } from '../../protocols/acp/settings.js';
 import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
 import { v1 } from '../../protocols/acp/v1.js';
-import type { Listing } from './listing.js';
 import { type Introduction, Participant } from './participant.js';
 import { toRequestError } from './request-error.js';
 import type { AcpSurface } from './surface.js';
@@ -38,19 +38,23 @@ export function acpAgent(
       me.introduce(introductionOf(params));
       return {
         protocolVersion: PROTOCOL_VERSION,
-        ...abilitiesOf(listing),
+        ...abilitiesOf(surface),
         agentInfo: { name: 'cosession', title: 'Cosession', version },
       };
     })
     .onRequest('authenticate', () => ({}))
     .onRequest('session/new', ({ params }) =>
       answer(async () => {
-        const { sessionId, ...state } = await me.start(params.cwd);
+        const { sessionId, ...state } = await me.start(params.cwd, fromMcpServers(params.mcpServers));
         return { sessionId, ...toSessionState(state) };
       }),
     )
-    .onRequest('session/load', ({ params }) => answer(async () => toSessionState(await me.load(params.sessionId))))
-    .onRequest('session/resume', ({ params }) => answer(async () => toSessionState(await me.resume(params.sessionId))))
+    .onRequest('session/load', ({ params }) =>
+      answer(async () => toSessionState(await me.load(params.sessionId, fromMcpServers(params.mcpServers)))),
+    )
+    .onRequest('session/resume', ({ params }) =>
+      answer(async () => toSessionState(await me.resume(params.sessionId, fromMcpServers(params.mcpServers)))),
+    )
     .onRequest('session/list', ({ params }) => answer(() => listing.list(params)))
     .onRequest('session/delete', ({ params }) => answer(() => me.deleteSession(params.sessionId)))
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
@@ -80,11 +84,12 @@ function introductionOf({ clientInfo, clientCapabilities }: InitializeRequest): 
   };
 }
 
-function abilitiesOf({ remove }: Listing) {
+function abilitiesOf({ listing: { remove }, clientServers }: AcpSurface) {
   return {
     authMethods: [],
     agentCapabilities: {
       loadSession: true,
+      ...(clientServers && { mcpCapabilities: { http: true, sse: true } }),
       promptCapabilities: { embeddedContext: true },
       sessionCapabilities: { list: {}, resume: {}, close: {}, ...(remove && { delete: {} }) },
       _meta: meta({ shared: true, permission: 'first-answer-wins' }),

@@ -1,12 +1,13 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
 import type { Origin } from '../../domain/events.js';
+import type { McpServer } from '../../domain/mcp-server.js';
 import { isCommand } from '../../protocols/acp/commands.js';
 import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
 import type { SessionState, Setup } from '../../protocols/acp/settings.js';
 import type { Session } from '../../session/session.js';
 import { clientName } from '../caller.js';
-import { needForMethod } from '../guards/scopes.js';
+import { need, needForMethod } from '../guards/scopes.js';
 import { Attachment } from './attachment.js';
 import type { OwnTurn } from './own-prompts.js';
 import { setOption, stateOf } from './session-state.js';
@@ -64,8 +65,10 @@ export class Participant {
   }
 
   /** Joins the live session, or opens a new one where there are many. */
-  async start(workspace: string): Promise<SessionState & { sessionId: string }> {
+  async start(workspace: string, servers: readonly McpServer[]): Promise<SessionState & { sessionId: string }> {
+    const bring = this.#bringing(servers);
     const session = await this.#surface.sessions.open(undefined, { workspace });
+    bring(session.id);
     const attachment = this.#attach(session);
     const state = await stateOf(session);
     // The response comes first: before it the client does not know the session.
@@ -74,15 +77,19 @@ export class Participant {
   }
 
   /** Joins a session, told from its beginning. */
-  async load(sessionId: string): Promise<SessionState> {
+  async load(sessionId: string, servers: readonly McpServer[]): Promise<SessionState> {
+    const bring = this.#bringing(servers);
     const session = await this.#find(sessionId);
+    bring(session.id);
     await this.#attach(session).replay();
     return stateOf(session);
   }
 
   /** Joins a session where it is. */
-  async resume(sessionId: string): Promise<SessionState> {
+  async resume(sessionId: string, servers: readonly McpServer[]): Promise<SessionState> {
+    const bring = this.#bringing(servers);
     const session = await this.#find(sessionId);
+    bring(session.id);
     this.#attach(session).follow();
     return stateOf(session);
   }
@@ -123,6 +130,19 @@ export class Participant {
     for (const attachment of this.#attachments.values()) attachment.leave();
     this.#attachments.clear();
     for (const listener of this.#leaving) listener();
+  }
+
+  /** An MCP server is a program on the machine of the server: who brings one needs to be allowed everything else, too. */
+  #bringing(servers: readonly McpServer[]): (taskId: string) => void {
+    const { clientServers, log } = this.#surface;
+    if (!clientServers || servers.length === 0) return () => {};
+    need(this.principal, 'admin');
+    clientServers.check(servers);
+    return (taskId) => {
+      clientServers.bring(taskId, servers);
+      const names = servers.map(({ name }) => name);
+      log.info('MCP servers of a client', { task: taskId, principal: this.principal.id, names });
+    };
   }
 
   #attach(session: Session): Attachment {

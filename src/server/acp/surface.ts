@@ -1,4 +1,5 @@
 import type { Dialect } from '../../protocols/acp/dialect.js';
+import type { ClientServers } from '../../session/client-servers.js';
 import type { Session } from '../../session/session.js';
 import type { Sessions } from '../../session/sessions.js';
 import type { Lobby } from '../lobby.js';
@@ -10,6 +11,8 @@ import { UpdateBroadcast } from './update-broadcast.js';
 export type AcpSurface = {
   readonly sessions: Sessions;
   readonly listing: Listing;
+  /** MCP servers that clients bring; absent: they are ignored. */
+  readonly clientServers?: ClientServers;
   readonly lobby: Lobby;
   readonly log: ServerLog;
   readonly version: string;

@@ -1,0 +1,26 @@
+import type { McpServer } from '../../domain/mcp-server.js';
+
+/** How an agent can reach MCP servers, beside starting them. */
+export type McpAbilities = { readonly http: boolean; readonly sse: boolean };
+
+/** Those of the given servers that the agent can use, in its words. */
+export function toAgentServers(servers: readonly McpServer[], can: McpAbilities): object[] {
+  return servers
+    .filter((server) => isUsable(server, can))
+    .map((server) => {
+      const { name } = server;
+      if (server.type === 'stdio') {
+        const { command, args, env } = server;
+        return { name, command, args, env: toPairs(env) };
+      }
+      return { name, type: server.type, url: server.url, headers: toPairs(server.headers) };
+    });
+}
+
+export function isUsable({ type }: McpServer, can: McpAbilities): boolean {
+  return type === 'stdio' || can[type];
+}
+
+function toPairs(record: Readonly<Record<string, string>>): { name: string; value: string }[] {
+  return Object.entries(record).map(([name, value]) => ({ name, value }));
+}
