@@ -46,6 +46,8 @@ export type ServerSettings = {
   readonly pushAllow?: readonly string[];
   /** A private key (PEM) that signs the agent card. */
   readonly cardKey?: string;
+  /** An ACP connection over HTTP that no stream was open for so long is gone; 30 seconds if not given. */
+  readonly acpIdleMs?: number;
   readonly version: string;
   /** What sends spans of requests, turns and tool calls, for a server of many tasks. */
   readonly traces?: Traces;
@@ -109,7 +111,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 
   const { requests, upgrades } = access.guards(port);
   const acp = acpSurface({ sessions, listing, lobby, log, version, ...(clientServers && { clientServers }) });
-  const acpHttp = acpRoutes(acp);
+  const acpHttp = acpRoutes(acp, options.acpIdleMs);
   const served = [
     a2aRoutes({ handler, card, sessions, log }),
     ...offer.routes,

@@ -58,17 +58,18 @@ test('a turn goes on without the client that prompted it, and another connection
   expect([again.heard, again.text]).toEqual(['long work', 'working']);
 });
 
-test("an answer that does not name its session is taken for the connection's only one", async () => {
-  const headers = { 'content-type': 'application/json' };
-  const post = (body: object, more: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${hub.base}/acp`, {
-      method: 'POST',
-      headers: { ...headers, ...more },
-      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
-    });
+const post = (body: object, headers: Record<string, string> = {}): Promise<Response> =>
+  hub.post('acp', { jsonrpc: '2.0', ...body }, headers);
+
+/** Returns the header that names the connection. */
+async function initialize(): Promise<Record<string, string>> {
   const params = { protocolVersion: 1, clientCapabilities: {} };
   const opened = await post({ id: 1, method: 'initialize', params });
-  const connection = { 'Acp-Connection-Id': opened.headers.get('acp-connection-id') ?? '' };
+  return { 'Acp-Connection-Id': opened.headers.get('acp-connection-id') ?? '' };
+}
+
+test("an answer that does not name its session is taken for the connection's only one", async () => {
+  const connection = await initialize();
   await post({ id: 2, method: 'session/new', params: { cwd: '/', mcpServers: [] } }, connection);
   hub.engine.report({ type: 'started', text: 'typed', origin: { surface: 'tui' } });
   await new Promise((resolve) => setTimeout(resolve, 50));
@@ -84,6 +85,18 @@ test("an answer that does not name its session is taken for the connection's onl
   expect((await post({ id, result: answer }, connection)).status).toBe(202);
   await until(() => hub.engine.answered.length);
   await reader?.cancel();
+});
+
+test('a connection is gone when no stream of it was open for a while, and not before', async () => {
+  await hub.stop();
+  hub = await serveHub({}, { acpIdleMs: 300 });
+  const connection = await initialize();
+  const stream = await fetch(`${hub.base}/acp`, { headers: { accept: 'text/event-stream', ...connection } });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(hub.server.clients).toBe(1);
+  await stream.body?.cancel();
+  await until(() => hub.server.clients === 0);
+  expect((await post({ id: 2, method: 'session/list', params: {} }, connection)).status).toBe(404);
 });
 
 test.each([

@@ -106,16 +106,28 @@ test('a question that a restart interrupted is asked again of who loads or resum
 test('a history longer than memory keeps is told from its beginning, in order', async () => {
   const alice = await connect();
   await alice.join(workspace);
-  alice.prompt('count').catch(() => {});
+  const counted = alice.prompt('count');
   const engine = served.engine(alice.sessionId);
   await until(() => engine.started.length);
   const numbers = Array.from({ length: 12_000 }, (_, i) => `${i} `);
   for (const number of numbers) engine.say(number);
   engine.end();
+  await counted;
   const late = await connect();
   await late.load(alice.sessionId);
   expect(late.heard).toBe('count');
   expect(late.text).toBe(numbers.join(''));
+});
+
+test('requests over HTTP stay within the listeners that a response may have', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  const alice = await connect('http');
+  await alice.join(workspace);
+  await talk(alice, 'hello', 'hi');
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
 });
 
 describe('session/list', () => {

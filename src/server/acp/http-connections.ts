@@ -4,15 +4,20 @@ import { limits } from '../limits.js';
 import type { Participant } from './participant.js';
 
 /** A connection that no stream has been open for so long is gone: HTTP itself has no end of a connection. */
-const idleMs = 30_000;
-const sweepMs = 15_000;
+const defaultIdleMs = 30_000;
 
 type HttpConnection = { readonly participant: Participant; streams: number; idleSince: number };
 
 /** The ACP connections made over HTTP, by the id that their requests carry. */
 export class HttpConnections {
   readonly #connections = new Map<string, HttpConnection>();
-  readonly #sweeping = setInterval(() => this.#sweep(), sweepMs).unref();
+  readonly #idleMs: number;
+  readonly #sweeping: NodeJS.Timeout;
+
+  constructor(idleMs = defaultIdleMs) {
+    this.#idleMs = idleMs;
+    this.#sweeping = setInterval(() => this.#sweep(), idleMs / 2).unref();
+  }
 
   add(id: string, participant: Participant): void {
     this.#connections.set(id, { participant, streams: 0, idleSince: Date.now() });
@@ -54,7 +59,7 @@ export class HttpConnections {
   }
 
   #sweep(): void {
-    const before = Date.now() - idleMs;
+    const before = Date.now() - this.#idleMs;
     for (const { participant, streams, idleSince } of this.#connections.values()) {
       if (streams === 0 && idleSince < before) participant.close();
     }

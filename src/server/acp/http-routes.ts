@@ -1,6 +1,5 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
 import { type Request as ExpressRequest, Router } from 'express';
 import { nobody } from '../../auth/principal.js';
@@ -17,8 +16,8 @@ const connectionHeader = 'acp-connection-id';
 const sessionHeader = 'acp-session-id';
 
 /** `/acp`: ACP over HTTP, as its remote transport has it. Messages are posted, and what comes back is a stream of events. */
-export function acpRoutes(surface: AcpSurface): { router: Router; close(): void } {
-  const connections = new HttpConnections();
+export function acpRoutes(surface: AcpSurface, idleMs?: number): { router: Router; close(): void } {
+  const connections = new HttpConnections(idleMs);
   const server = new AcpServer({
     createAgent: () => acpAgent(surface, queuedOutlet, nobody).app,
     maxBufferedBytes: limits.clientBufferBytes,
@@ -47,7 +46,7 @@ export function acpRoutes(surface: AcpSurface): { router: Router; close(): void 
     const answer = await server.handleRequest(toWebRequest(request, session, gone.signal), { createAgent });
     const made = answer.headers.get(connectionHeader);
     if (joined && made !== null) connections.add(made, joined);
-    await writeAnswer(answer, response);
+    await writeAnswer(answer, response, gone.signal);
   });
   return {
     router,
@@ -88,11 +87,17 @@ function isAnswer(body: unknown): boolean {
   return typeof body === 'object' && body !== null && !('method' in body) && ('result' in body || 'error' in body);
 }
 
-async function writeAnswer(answer: Response, response: ServerResponse): Promise<void> {
+async function writeAnswer(answer: Response, response: ServerResponse, signal: AbortSignal): Promise<void> {
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (!answer.body) return void response.end();
   response.flushHeaders();
-  // A client that goes away in the middle is no failure.
-  await pipeline(Readable.fromWeb(answer.body), response).catch(() => {});
-  return undefined;
+  const written = new WritableStream<Uint8Array>({
+    async write(chunk) {
+      if (!response.write(chunk)) await once(response, 'drain', { signal });
+    },
+    close: () => void response.end(),
+    abort: () => void response.destroy(),
+  });
+  // Node's pipeline would do, but with six listeners more than a response may have. A client that goes away is no failure.
+  return answer.body.pipeTo(written, { signal }).catch(() => {});
 }
