@@ -32,6 +32,18 @@ test('a client over HTTP prompts, gets everything in order, and is one of the cl
   expect(alice.text).toBe(Array.from({ length: 200 }, (_, i) => `${i} `).join(''));
 });
 
+test.each(['v1/.well-known/agent-card.json', '.well-known/agent-card.json'])('%s says where ACP is', async (path) => {
+  const card = (await (await fetch(`${hub.base}/${path}`)).json()) as {
+    capabilities: { extensions: { uri: string; params?: Record<'url' | 'webSocketUrl', string> }[] };
+  };
+  const acp = card.capabilities.extensions.find(({ uri }) => uri === 'https://agentclientprotocol.com');
+  for (const url of [acp?.params?.url, acp?.params?.webSocketUrl]) {
+    const client = await AcpClient.connect(url ?? '', { name: 'reader of cards' });
+    clients.push(client);
+    expect(client.sessionId).toBe('session-1');
+  }
+});
+
 test('a client over HTTP loses and wins the race for a permission', async () => {
   const [alice, wire] = [await connect('alice'), await hub.connect()];
   hub.engine.report({ type: 'started', text: 'typed', origin: { surface: 'tui' } });

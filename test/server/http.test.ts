@@ -29,7 +29,7 @@ describe('[001-1] [000-3.2.1] the agent card', () => {
     expect(await response.json()).toMatchObject({
       name: 'Gemini CLI Agent',
       url: hub.server.url,
-      capabilities: { streaming: true, extensions: [{ uri: extensionUri, required: false }, { required: false }] },
+      capabilities: { streaming: true, extensions: [{ uri: extensionUri, required: false }, {}, {}] },
       skills: [{ id: 'code_generation' }],
     });
   });

@@ -22,6 +22,12 @@ export type CardOptions = {
 /** Names the WebSocket of the endpoint as a binding of its own (A2A 12). */
 const webSocketBinding = 'https://github.com/google-gemini/gemini-cli/a2a/bindings/websocket/v1';
 
+/**
+ * Tells editors where the same sessions speak the Agent Client Protocol. It is what A2A calls a data-only extension, and no
+ * interface: behind those is A2A.
+ */
+const acpUri = 'https://agentclientprotocol.com';
+
 /** The agent card, v1.0 in the SDK's form; v0.3 clients get it translated. Pure. */
 export function agentCard(options: CardOptions): AgentCard {
   const { url, grpcHost, version, isClosed, security, hasExtendedCard, name, description } = options;
@@ -32,8 +38,9 @@ export function agentCard(options: CardOptions): AgentCard {
   ];
   const at = (protocolVersion: string): AgentInterface[] =>
     bindings.map((binding) => ({ ...binding, tenant: '', protocolVersion }));
+  const webSocketUrl = url.replace(/^http/, 'ws');
   const socket = {
-    url: `${url.replace(/^http/, 'ws')}ws`,
+    url: `${webSocketUrl}ws`,
     protocolBinding: webSocketBinding,
     tenant: '',
     protocolVersion: '1.0',
@@ -64,6 +71,12 @@ export function agentCard(options: CardOptions): AgentCard {
             'Webhooks registered by a request that names this extension are told of every update of the task.',
           required: false,
           params: undefined,
+        },
+        {
+          uri: acpUri,
+          description: 'The same sessions for clients of the Agent Client Protocol, such as editors.',
+          required: false,
+          params: { url: `${url}acp`, webSocketUrl: `${webSocketUrl}acp`, protocolVersions: [1] },
         },
       ],
     },
