@@ -1,6 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 import { serveHub, token } from '../support/served-hub.js';
 
 const run = promisify(execFile);
@@ -21,3 +25,81 @@ test('another user of this machine is refused, unless the token was shared', asy
   expect(await cardAs(process.getuid?.() ?? 0, card, {})).toBe(200);
   await hub.stop();
 });
+
+/** Connects from these places; tells what it was answered, and stays connected. */
+async function knockAs(uid: number, port: number, places: readonly { localAddress: string; localPort: number }[]) {
+  const request = `GET /.well-known/agent-card.json HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`;
+  const code = `
+    const answers = ${JSON.stringify(places)}.map((place) => new Promise((resolve) => {
+      const socket = require('node:net').connect({ host: '127.0.0.1', port: ${port}, ...place });
+      socket.once('data', (data) => resolve(Number(String(data).split(' ')[1]))).once('error', resolve);
+      socket.write(${JSON.stringify(request)});
+    }));
+    Promise.all(answers).then((all) => console.log(JSON.stringify(all)));`;
+  const child = spawn(process.execPath, ['-e', code], {
+    uid,
+    gid: uid,
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  return { answers: JSON.parse(line.toString()) as unknown, leave: () => void child.kill() };
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(servers.map((server) => listenOnLoopback(server, 0)));
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+test('the same port at another loopback address does not make another user one of us', async () => {
+  const hub = await serveHub();
+  const port = Number(new URL(hub.base).port);
+  // Which of two connections the kernel lists first is chance.
+  const ports = await freePorts(20);
+  const ourPlaces = ports.map((localPort) => ({ localAddress: '127.0.0.1', localPort }));
+  const theirPlaces = ports.map((localPort, index) => ({ localAddress: `127.0.0.${index + 2}`, localPort }));
+  const ours = await knockAs(process.getuid?.() ?? 0, port, ourPlaces);
+  const theirs = await knockAs(nobody, port, theirPlaces);
+  expect([ours.answers, theirs.answers]).toEqual([ports.map(() => 200), ports.map(() => 403)]);
+  ours.leave();
+  theirs.leave();
+  await hub.stop();
+});
+
+const promptBody = (text: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'message/send',
+  params: {
+    message: { kind: 'message', role: 'user', messageId: text, parts: [{ kind: 'text', text }] },
+    configuration: { blocking: false },
+  },
+});
+
+/** Sends a prompt and is gone before anybody can look who it was. */
+function throwAs(uid: number, port: number, end: string): Promise<unknown> {
+  const body = JSON.stringify(promptBody('run away'));
+  const head = `POST / HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+  const code = `
+    for (let i = 0; i < 20; i++) {
+      const socket = require('node:net').connect({ host: '127.0.0.1', port: ${port} });
+      socket.on('error', () => {});
+      socket.write(${JSON.stringify(`${head}\r\n\r\n${body}`)}, () => socket.${end}());
+    }`;
+  return run(process.execPath, ['-e', code], { uid, gid: uid, cwd: '/' });
+}
+
+test.each(['destroy', 'resetAndDestroy'])(
+  'a prompt is not heard when its sender left (%s) before anybody could see whose it is',
+  async (end) => {
+    const hub = await serveHub();
+    const port = Number(new URL(hub.base).port);
+    expect(await (await hub.post('', promptBody('ours'))).json()).toHaveProperty('result');
+    await throwAs(nobody, port, end);
+    await sleep(300);
+    expect(hub.events.filter(({ type }) => type === 'prompt')).toMatchObject([{ text: 'ours' }]);
+    await hub.stop();
+  },
+);

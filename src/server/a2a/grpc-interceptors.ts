@@ -6,7 +6,6 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { AppError, toAppError } from '../../domain/errors.js';
-import { RecentMap } from '../../util/recent-map.js';
 import type { Access } from '../access.js';
 import { errorHeaders } from '../error-headers.js';
 import { errorTable } from '../error-table.js';
@@ -27,7 +26,6 @@ export type GrpcGuard = {
 /** The same gate and scopes as on HTTP; and one spelling of the version for all that follows. */
 export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
   const { gate, leases, addressOf } = guard.access;
-  const verdicts = new RecentMap<string, Promise<boolean>>(1000);
 
   function visitorOf(metadata: Metadata, peer: string): Visitor {
     const header = (name: string): string | undefined => metadata.get(name)[0]?.toString();
@@ -39,9 +37,8 @@ export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
       address: addressOf(host, header('x-forwarded-for')),
       async isSameUser() {
         if (!isDirect(host, header)) return false;
-        const verdict = verdicts.get(peer) ?? isSameUser({ remotePort: port, localPort: guard.port });
-        verdicts.set(peer, verdict);
-        return verdict;
+        // Not remembered: an address says nothing of the connection, and may be another user's by the next call.
+        return isSameUser({ remoteAddress: host, remotePort: port, localPort: guard.port });
       },
     };
   }
