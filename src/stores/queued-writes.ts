@@ -7,8 +7,9 @@ type Writing = Pick<Store, 'append' | 'saveTask' | 'deleteTask' | 'saveCheckpoin
 export function queuedWrites(push: (write: Write) => Promise<boolean>): Writing {
   return {
     async append(event) {
-      const { sessionId, seq } = event;
-      await push({ type: 'event', sessionId, seq, body: JSON.stringify(event) });
+      const { sessionId, seq, type } = event;
+      const isPiece = type === 'text' || type === 'thought';
+      await push({ type: 'event', sessionId, seq, body: JSON.stringify(event), isPiece });
     },
     async saveTask(task) {
       await push({ type: 'task', task, body: JSON.stringify(task) });

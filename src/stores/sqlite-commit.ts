@@ -3,11 +3,15 @@ import { unreachable } from '../util/unreachable.js';
 import type { Write } from './write.js';
 import type { Commit } from './write-queue.js';
 
-/** One transaction per batch. */
+/**
+ * One transaction per batch. It waits until the disk has it, unless it is only pieces of replies: those survive a crash of
+ * the server without that wait, which is most of what a chunk would cost.
+ */
 export async function sqliteCommit(writer: Writer): Promise<Commit> {
   const statements = await prepare(writer);
   return async (batch) => {
-    await writer.exec('begin immediate');
+    const synchronous = batch.every(isPiece) ? 'normal' : 'full';
+    await writer.exec(`pragma synchronous = ${synchronous}; begin immediate`);
     try {
       const found = batch.map((write) => apply(statements, write));
       await writer.exec('commit');
@@ -17,6 +21,10 @@ export async function sqliteCommit(writer: Writer): Promise<Commit> {
       throw error;
     }
   };
+}
+
+function isPiece(write: Write): boolean {
+  return write.type === 'event' && write.isPiece;
 }
 
 type Statements = Awaited<ReturnType<typeof prepare>>;

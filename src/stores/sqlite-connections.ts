@@ -34,7 +34,7 @@ export async function openConnections(file: string): Promise<Connections> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Writer
   const writer = new AsyncDatabase(file, { timeout: busyTimeoutMs }) as unknown as Writer;
   try {
-    await writer.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384');
+    await writer.exec('pragma journal_mode = wal; pragma cache_size = -16384');
     await migrate(writer);
     const reader = new Database(file, { timeout: busyTimeoutMs });
     const close = (): void => {

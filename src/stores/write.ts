@@ -2,7 +2,14 @@ import type { StoredTask } from './store.js';
 
 /** One change. Made into text when it is asked for, so that what is stored is what was true then. */
 export type Write =
-  | { readonly type: 'event'; readonly sessionId: string; readonly seq: number; readonly body: string }
+  | {
+      readonly type: 'event';
+      readonly sessionId: string;
+      readonly seq: number;
+      readonly body: string;
+      /** A piece of a reply that is being written: the next event that is none makes it lasting too. */
+      readonly isPiece: boolean;
+    }
   | { readonly type: 'task'; readonly task: StoredTask; readonly body: string }
   | { readonly type: 'checkpoint'; readonly taskId: string; readonly body: string }
   | {

@@ -4,6 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/stores/open.js';
+import { sqliteCommit } from '../../src/stores/sqlite-commit.js';
+import { openConnections } from '../../src/stores/sqlite-connections.js';
+import type { Write } from '../../src/stores/write.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { storeContract } from './contract.js';
 import { eventOf, taskOf } from './samples.js';
@@ -32,13 +35,26 @@ test('the path may be written as in other urls', async () => {
   await store.close();
 });
 
-test('[003-11.5] a commit waits for the disk', async () => {
-  const file = join(temporaryFolder(), 'tasks.db');
-  const { openConnections } = await import('../../src/stores/sqlite-connections.js');
-  const connections = await openConnections(file);
-  const synchronous = await connections.writer.prepare('pragma synchronous');
-  const journal = await connections.writer.prepare('pragma journal_mode');
-  expect([synchronous.get(), journal.get()]).toMatchObject([{ synchronous: 2 }, { journal_mode: 'wal' }]);
+test('[003-11.5] a commit waits for the disk, unless it is only pieces of a reply', async () => {
+  const connections = await openConnections(join(temporaryFolder(), 'tasks.db'));
+  const { writer } = connections;
+  const waits: unknown[] = [];
+  const commit = await sqliteCommit({
+    ...writer,
+    prepare: (sql) => writer.prepare(sql),
+    async exec(sql) {
+      if (sql === 'commit') waits.push((await writer.prepare('pragma synchronous')).get());
+      return writer.exec(sql);
+    },
+  });
+  const event = (seq: number, isPiece: boolean): Write => ({ type: 'event', sessionId: 's', seq, body: '{}', isPiece });
+  await commit([event(1, true), event(2, true)]);
+  await commit([event(3, true), event(4, false)]);
+  await commit([event(5, true)]);
+  await commit([{ type: 'checkpoint', taskId: 's', body: '{}' }]);
+  const [yes, no] = [{ synchronous: 2 }, { synchronous: 1 }];
+  expect(waits).toMatchObject([no, yes, no, yes]);
+  expect(await (await writer.prepare('pragma journal_mode')).get()).toMatchObject({ journal_mode: 'wal' });
   connections.close();
 });
 

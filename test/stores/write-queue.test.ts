@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { WriteQueue } from '../../src/stores/write-queue.js';
 import type { Write } from '../../src/stores/write.js';
 
-const event = (sessionId: string, seq: number, body = '{}'): Write => ({ type: 'event', sessionId, seq, body });
+const event = (sessionId: string, seq: number, body = '{}'): Write => ({
+  type: 'event',
+  sessionId,
+  seq,
+  body,
+  isPiece: false,
+});
 const numbersOf = (batch: readonly Write[]): (number | string)[] =>
   batch.map((write) => (write.type === 'event' ? write.seq : write.type));
 
