@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import type { ApprovalMode, Config, ConfigParameters } from '@google/gemini-cli-core';
 import { AppError } from '../../domain/errors.js';
 import type { Core } from './core.js';
+import { policiesOf, type PolicySettings, rememberExcludedTools } from './policies.js';
 
 export type ConfigOptions = {
   readonly sessionId: string;
@@ -12,13 +14,14 @@ export type ConfigOptions = {
   readonly clientVersion: string;
   /** What follows from the user's settings; `env` is what shell tools see. */
   readonly fromSettings: Partial<ConfigParameters>;
-  readonly policySettings: Parameters<Core['createPolicyEngineConfig']>[0];
+  readonly policySettings: PolicySettings;
 };
 
 export type Credentials = { readonly apiKey?: string; readonly baseUrl?: string; readonly authType?: string };
 
-/** Core takes a file lock with backoff here: ten at once would take a minute, one after another a second. */
-let storageTurn: Promise<unknown> = Promise.resolve();
+/** How core calls each workspace in its own folders. */
+const projectNames = new Map<string, Promise<string>>();
+let naming: Promise<unknown> = Promise.resolve();
 
 /** One session's world inside core: its tools, policies, memory and model client. */
 export async function openConfig(core: Core, options: ConfigOptions): Promise<Config> {
@@ -31,7 +34,7 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
     cwd: workspace,
     model,
     approvalMode,
-    policyEngineConfig: await core.createPolicyEngineConfig(options.policySettings, approvalMode, undefined, true),
+    policyEngineConfig: await policiesOf(core, options.policySettings, approvalMode),
     debugMode: false,
     clientName: 'cosession',
     clientVersion,
@@ -51,15 +54,25 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   });
   // Without it "always" is ignored.
   core.createPolicyUpdater(config.getPolicyEngine(), config.messageBus, config.storage);
-  const stored = storageTurn.then(() => config.storage.initialize());
-  storageTurn = stored.catch(() => {});
-  await stored;
+  rememberExcludedTools(config.getPolicyEngine());
+  await nameProject(config, workspace);
   await config.initialize();
   await config.waitForMcpInit();
   // On it every session would make its system prompt anew whenever any session is opened. Who reads memory again says so to its own.
   core.coreEvents.removeAllListeners(core.CoreEvent.MemoryChanged);
   await authenticate(core, config, options.credentials);
   return config;
+}
+
+/** Core takes a file lock with backoff for it: ten at once would take a minute, so it is done once per workspace, in turn. */
+async function nameProject({ storage }: Config, workspace: string): Promise<void> {
+  const known = projectNames.get(workspace);
+  // Core has no other way to be told.
+  if (known) return void Object.assign(storage, { projectIdentifier: await known });
+  const name = naming.then(() => storage.initialize()).then(() => basename(storage.getProjectTempDir()));
+  naming = name.catch(() => projectNames.delete(workspace));
+  projectNames.set(workspace, name);
+  await name;
 }
 
 async function authenticate(core: Core, config: Config, { apiKey, baseUrl, authType }: Credentials): Promise<void> {

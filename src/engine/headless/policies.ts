@@ -1,0 +1,62 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ApprovalMode, PolicyEngine } from '@google/gemini-cli-core';
+import { RecentMap } from '../../util/recent-map.js';
+import type { Core } from './core.js';
+
+export type PolicySettings = Parameters<Core['createPolicyEngineConfig']>[0];
+type Policies = Awaited<ReturnType<Core['createPolicyEngineConfig']>>;
+
+const known = new RecentMap<string, Policies>(100);
+
+/** The rules of a session. Sessions with the same files and settings share them: parsing them is a fifth of opening one. */
+export async function policiesOf(core: Core, settings: PolicySettings, mode: ApprovalMode): Promise<Policies> {
+  const { policyPaths = [], adminPolicyPaths = [], workspacePoliciesDir } = settings;
+  const folders = [core.Storage.getSystemPoliciesDir(), core.Storage.getUserPoliciesDir(), ...policyPaths];
+  const all = [...folders, ...adminPolicyPaths, ...(workspacePoliciesDir === undefined ? [] : [workspacePoliciesDir])];
+  const key = JSON.stringify([settings, mode, await Promise.all(all.map(stampOf))]);
+  const policies = known.get(key) ?? (await load(core, settings, mode, key));
+  const { rules = [], checkers = [], hookCheckers = [] } = policies;
+  // A session sorts its lists and adds to them.
+  return { ...policies, rules: [...rules], checkers: [...checkers], hookCheckers: [...hookCheckers] };
+}
+
+/** What core complains about is not remembered: every session is told. */
+async function load(core: Core, settings: PolicySettings, mode: ApprovalMode, key: string): Promise<Policies> {
+  const { coreEvents, CoreEvent } = core;
+  let isFaulty = false;
+  const onFault = (): void => void (isFaulty = true);
+  coreEvents.on(CoreEvent.UserFeedback, onFault);
+  try {
+    const policies = await core.createPolicyEngineConfig(settings, mode, undefined, true);
+    if (!isFaulty) known.set(key, policies);
+    return policies;
+  } finally {
+    coreEvents.off(CoreEvent.UserFeedback, onFault);
+  }
+}
+
+/** Differs when a file of the folder, or the file itself, was written. */
+async function stampOf(path: string): Promise<unknown> {
+  const names = await readdir(path).catch(() => []);
+  return Promise.all([path, ...names.map((name) => join(path, name))].map(changeOf));
+}
+
+async function changeOf(path: string): Promise<unknown> {
+  const found = await stat(path).catch(() => undefined);
+  return found && [path, found.ctimeMs, found.size];
+}
+
+/** Core asks a dozen times per turn which tools are forbidden whatever they are given: every rule against every tool. */
+export function rememberExcludedTools(policies: PolicyEngine): void {
+  const find = policies.getExcludedTools.bind(policies);
+  let last: { rules: unknown; count: number; key: string; found: Set<string> } | undefined;
+  policies.getExcludedTools = (metadata, names) => {
+    // Rules are added to the list; when some are taken away, it is another one.
+    const rules = policies.getRules();
+    const key = JSON.stringify([policies.getApprovalMode(), [...(names ?? [])], [...(metadata ?? [])]]);
+    if (last?.rules !== rules || last.count !== rules.length || last.key !== key)
+      last = { rules, count: rules.length, key, found: find(metadata, names) };
+    return new Set(last.found);
+  };
+}
