@@ -66,7 +66,7 @@ export function toChoices(question: Question): PermissionOption[] | undefined {
 }
 
 export function chosenLabel(question: Question, optionId: string): string | undefined {
-  return choicesOf(question)[Number(optionId)]?.label;
+  return choicesOf(question).find((_, index) => String(index) === optionId)?.label;
 }
 
 function choicesOf({ type, options = [] }: Question): NonNullable<Question['options']> {
