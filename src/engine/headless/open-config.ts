@@ -3,6 +3,7 @@ import type { ApprovalMode, Config, ConfigParameters } from '@google/gemini-cli-
 import { AppError } from '../../domain/errors.js';
 import type { Core } from './core.js';
 import { policiesOf, type PolicySettings, rememberExcludedTools } from './policies.js';
+import { shareTexts } from './share-texts.js';
 
 export type ConfigOptions = {
   readonly sessionId: string;
@@ -61,6 +62,7 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   // On it every session would make its system prompt anew whenever any session is opened. Who reads memory again says so to its own.
   core.coreEvents.removeAllListeners(core.CoreEvent.MemoryChanged);
   await authenticate(core, config, options.credentials);
+  shareTexts(config);
   return config;
 }
 
