@@ -72,10 +72,11 @@ async function startHeadless(flags: Flags & { port: number }, env: NodeJS.Proces
 }
 
 /** What the flags say about the endpoint, whatever is behind it. */
-function endpointOptions({ grpcPort, requireToken, pushAllow, cardKey, turnEnd }: Flags) {
+function endpointOptions({ grpcPort, requireToken, pushAllow, acpV2, cardKey, turnEnd }: Flags) {
   return {
     requireToken,
     pushAllow,
+    acpV2,
     version,
     ...(grpcPort === undefined ? {} : { grpcPort }),
     ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),

@@ -11,6 +11,8 @@ export type Flags = {
   readonly cardKey?: string;
   /** What a turn that is done is for A2A clients. */
   readonly turnEnd?: 'completed' | 'input-required';
+  /** ACP clients may speak version 2, a draft. */
+  readonly acpV2: boolean;
   readonly demo: boolean;
   /** The command line of an ACP agent to run instead of the Gemini CLI. */
   readonly engine?: string;
@@ -29,7 +31,7 @@ export class UsageError extends Error {
 export function parseFlags(argv: readonly string[]): Flags {
   const args = [...argv];
   const geminiArgs: string[] = [];
-  let flags: Omit<Flags, 'geminiArgs'> = { requireToken: false, demo: false, pushAllow: [] };
+  let flags: Omit<Flags, 'geminiArgs'> = { requireToken: false, acpV2: false, demo: false, pushAllow: [] };
   for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
     const [name, inline] = splitFlag(arg);
     const value = (): string => inline ?? nextValue(name, args);
@@ -44,6 +46,7 @@ export function parseFlags(argv: readonly string[]): Flags {
     else if (name === '--engine-mode') flags = { ...flags, engineMode: value() };
     else if (name === '--gemini-cli') flags = { ...flags, geminiCli: value() };
     else if (arg === '--a2a-require-token') flags = { ...flags, requireToken: true };
+    else if (arg === '--acp-v2') flags = { ...flags, acpV2: true };
     else if (arg === '--demo') flags = { ...flags, demo: true };
     else if (name.startsWith('--a2a-')) throw new UsageError(`there is no flag ${name}; see cosession --help`);
     else geminiArgs.push(arg);

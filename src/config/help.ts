@@ -22,6 +22,7 @@ Flags of cosession (all others go to the Gemini CLI: see gemini --help with "cos
   --card-key <file>     sign the agent card with this private key (PEM)
   --turn-end <state>    completed, or input-required for A2A clients that continue a task when its turn is done
   --a2a-require-token   refuse clients without the session's token (see cosession ls --json)
+  --acp-v2              ACP clients may speak version 2, a draft that changes: see docs/acp.md
   --demo                offline scripted model: no key, no network, your settings are not touched
   --engine <command>    the ACP agent to run, e.g. "goose acp"; without --a2a-port it gets a free port
   --engine-mode <id>    the mode the agent works in, by its own id

@@ -7,6 +7,7 @@ export type LiveOptions = {
   /** The text of the key that signs the agent card. */
   readonly cardKey?: string;
   readonly turnEnd?: 'completed' | 'input-required';
+  readonly acpV2: boolean;
   /** The CLI is the release we bring: updating it is our business. */
   readonly isPinned: boolean;
   readonly stateDir: string;

@@ -44,6 +44,7 @@ export type ServeOptions = {
   readonly mayBringMcp: boolean;
   readonly turnEnd?: 'completed' | 'input-required';
   readonly pushAllow: readonly string[];
+  readonly acpV2: boolean;
   readonly cardKey?: string;
   readonly drainMs: number;
   readonly logLevel: 'debug' | 'info' | 'error';
@@ -92,6 +93,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     mayBringMcp: given.isOn('allow-client-mcp'),
     ...turnEndOf(given.text('turn-end')),
     pushAllow: given.list('push-allow'),
+    acpV2: given.isOn('acp-v2'),
     ...(cardKey === undefined ? {} : { cardKey }),
     drainMs: (given.number('drain-seconds') ?? 20) * 1000,
     logLevel: logLevelOf(given.text('log-level') ?? 'info'),

@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     onError,
   });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
-  const { port, grpcPort, pushAllow, cardKey } = options;
+  const { port, grpcPort, pushAllow, acpV2, cardKey } = options;
   const server = await openServer({
     tasks: registry,
     ...(clientServers && { clientServers }),
@@ -77,6 +77,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     ...(options.publicUrl === undefined ? {} : { publicUrl: withSlash(options.publicUrl) }),
     auth: await authOf(options, stateDir),
     pushAllow,
+    acpV2,
     ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
     version,
     ...(traces && { traces }),

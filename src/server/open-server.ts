@@ -48,6 +48,8 @@ export type ServerSettings = {
   readonly cardKey?: string;
   /** An ACP connection over HTTP that no stream was open for so long is gone; 30 seconds if not given. */
   readonly acpIdleMs?: number;
+  /** ACP clients may speak version 2, a draft. */
+  readonly acpV2?: boolean;
   readonly version: string;
   /** What sends spans of requests, turns and tool calls, for a server of many tasks. */
   readonly traces?: Traces;
@@ -110,7 +112,15 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   });
 
   const { requests, upgrades } = access.guards(port);
-  const acp = acpSurface({ sessions, listing, lobby, log, version, ...(clientServers && { clientServers }) });
+  const acp = acpSurface({
+    sessions,
+    listing,
+    lobby,
+    log,
+    version,
+    ...(clientServers && { clientServers }),
+    ...(options.acpV2 && (await loadAcpV2())),
+  });
   const acpHttp = acpRoutes(acp, options.acpIdleMs);
   const served = [
     a2aRoutes({ handler, card, sessions, log }),
@@ -143,6 +153,12 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       await closed;
     },
   };
+}
+
+/** Loaded only when asked for: it has schemas of its own. */
+async function loadAcpV2() {
+  const { withV2 } = await import('./acp/v2-agent.js');
+  return { withV2 };
 }
 
 /** Loaded only when asked for: gRPC is half of the server's code. */

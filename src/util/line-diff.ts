@@ -3,16 +3,38 @@ const context = 3;
 
 /** What changes between two texts, as one hunk of `-` and `+` lines: enough to decide on, without a diff algorithm. */
 export function lineDiff(before: string, after: string): string {
-  const [old, now] = [linesOf(before), linesOf(after)];
+  return hunkOf(linesOf(before), linesOf(after)).lines.join('\n');
+}
+
+export type Hunk = {
+  /** Lines above it. */
+  readonly start: number;
+  /** How many lines it has of the old text, and of the new one. */
+  readonly oldCount: number;
+  readonly newCount: number;
+  /** Each with its sign in front. */
+  readonly lines: readonly string[];
+};
+
+export function hunkOf(old: readonly string[], now: readonly string[]): Hunk {
   const shorter = Math.min(old.length, now.length);
-  const start = countWhile(shorter, (index) => old[index] === now[index]);
-  const end = countWhile(shorter - start, (index) => old.at(-1 - index) === now.at(-1 - index));
-  return [
-    ...old.slice(Math.max(0, start - context), start).map((line) => ` ${line}`),
-    ...old.slice(start, old.length - end).map((line) => `-${line}`),
-    ...now.slice(start, now.length - end).map((line) => `+${line}`),
-    ...old.slice(old.length - end, old.length - end + context).map((line) => ` ${line}`),
-  ].join('\n');
+  const same = countWhile(shorter, (index) => old[index] === now[index]);
+  const end = countWhile(shorter - same, (index) => old.at(-1 - index) === now.at(-1 - index));
+  const start = Math.max(0, same - context);
+  const [removed, added] = [old.slice(same, old.length - end), now.slice(same, now.length - end)];
+  const above = old.slice(start, same);
+  const below = old.slice(old.length - end, old.length - end + context);
+  const unchanged = above.length + below.length;
+  return {
+    start,
+    oldCount: unchanged + removed.length,
+    newCount: unchanged + added.length,
+    lines: [...signed(' ', above), ...signed('-', removed), ...signed('+', added), ...signed(' ', below)],
+  };
+}
+
+function signed(sign: string, lines: readonly string[]): string[] {
+  return lines.map((line) => `${sign}${line}`);
 }
 
 function linesOf(text: string): string[] {

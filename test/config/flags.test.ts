@@ -21,11 +21,13 @@ describe('[000-2.1] flags', () => {
       [],
     ],
     [['--turn-end', 'input-required'], { turnEnd: 'input-required' }, []],
+    [['--acp-v2', '--acp'], { acpV2: true }, ['--acp']],
     [['--engine', 'goose acp', '--engine-mode=auto'], { engine: 'goose acp', engineMode: 'auto' }, []],
     [['--', '--a2a-port', '1'], {}, ['--', '--a2a-port', '1']],
     [['mcp', 'list', '--debug'], {}, ['mcp', 'list', '--debug']],
   ])('%j', (argv, ours, geminiArgs) => {
-    expect(parseFlags(argv)).toEqual({ requireToken: false, demo: false, pushAllow: [], ...ours, geminiArgs });
+    const none = { requireToken: false, acpV2: false, demo: false, pushAllow: [] };
+    expect(parseFlags(argv)).toEqual({ ...none, ...ours, geminiArgs });
   });
 
   test.each([

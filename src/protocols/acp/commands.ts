@@ -5,7 +5,7 @@ import type { Command } from '../../domain/command.js';
 export function toAvailableCommands(commands: readonly Command[], parents: readonly string[] = []): AvailableCommand[] {
   return commands.flatMap((command) => {
     const path = [...parents, command.name];
-    const hint = command.arguments.map(({ name, isRequired }) => (isRequired ? `<${name}>` : `[${name}]`)).join(' ');
+    const hint = argumentsHint(command);
     const own: AvailableCommand = {
       name: path.join(' '),
       description: command.description,
@@ -13,6 +13,10 @@ export function toAvailableCommands(commands: readonly Command[], parents: reado
     };
     return [own, ...toAvailableCommands(command.subCommands, path)];
   });
+}
+
+export function argumentsHint(command: Command): string {
+  return command.arguments.map(({ name, isRequired }) => (isRequired ? `<${name}>` : `[${name}]`)).join(' ');
 }
 
 /** Whether a prompt is a slash command that the engine knows. Anything else is text, whatever it starts with. */

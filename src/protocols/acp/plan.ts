@@ -6,16 +6,23 @@ const todos = z.object({
   todos: z.array(z.object({ description: z.string(), status: z.string().default('pending') })),
 });
 
-/** The agent's to-do list, when this call has just written it. */
+const statuses = ['in_progress', 'completed', 'cancelled'] as const;
+
+type Todo = { content: string; priority: 'medium'; status: PlanEntry['status'] | 'cancelled' };
+
+/** The plan in version 1, which has no entries that were given up. */
 export function planOf(call: ToolCall): PlanEntry[] | undefined {
+  return todosOf(call)?.filter((entry): entry is Todo & PlanEntry => entry.status !== 'cancelled');
+}
+
+/** The agent's to-do list, when this call has just written it. */
+export function todosOf(call: ToolCall): Todo[] | undefined {
   if (call.name !== 'write_todos' || call.status !== 'succeeded') return undefined;
   const parsed = todos.safeParse(call.args);
   if (!parsed.success) return undefined;
-  return parsed.data.todos
-    .filter(({ status }) => status !== 'cancelled')
-    .map(({ description, status }) => ({
-      content: description,
-      priority: 'medium',
-      status: status === 'in_progress' || status === 'completed' ? status : 'pending',
-    }));
+  return parsed.data.todos.map(({ description, status }) => ({
+    content: description,
+    priority: 'medium',
+    status: statuses.find((known) => known === status) ?? 'pending',
+  }));
 }

@@ -21,10 +21,14 @@ function textOf(block: ContentBlock): string {
     case 'image':
     case 'audio':
       // Not offered in our capabilities, so only a careless client sends them.
-      return `[${block.type} left out]`;
+      return leftOut(block.type);
     default:
       return unreachable(block);
   }
+}
+
+export function leftOut(type: string): string {
+  return `[${type} left out]`;
 }
 
 /** Files are mentioned as the Gemini CLI's own users do it. */

@@ -24,8 +24,12 @@ export function toSessionState({
   };
 }
 
+export function toConfigOptions(settings: Settings, choices: Choices): SessionConfigOption[] {
+  return selectsOf(settings, choices).map((select) => ({ id: select.category, ...select }));
+}
+
 /** What the session runs with and what else could be chosen. Where nothing can, the current value is the only one. */
-export function toConfigOptions({ model, approvalMode }: Settings, { modes, models }: Choices): SessionConfigOption[] {
+export function selectsOf({ model, approvalMode }: Settings, { modes, models }: Choices) {
   return [
     ...(model === '' ? [] : [select('model', 'Model', model, models)]),
     ...(approvalMode === undefined ? [] : [select('mode', 'Approval mode', approvalMode, modes)]),
@@ -39,7 +43,7 @@ function toModes({ approvalMode }: Settings, { modes }: Choices): { modes?: Sess
 
 function select(category: 'model' | 'mode', name: string, current: string, choices: readonly Choice[]) {
   const options = withCurrent(choices, current).map(({ id, ...rest }) => ({ value: id, ...rest }));
-  return { id: category, name, category, type: 'select', currentValue: current, options } as const;
+  return { name, category, type: 'select', currentValue: current, options } as const;
 }
 
 /** The terminal may have chosen what a client cannot. */

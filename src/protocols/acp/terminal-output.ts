@@ -36,7 +36,12 @@ export function outputOf(call: ToolCall): string | undefined {
 /** Only the end of a long output is kept, and a result may be told in other words: then the screen is cleared first. */
 function added(before: string, now: string): string {
   const news = now.startsWith(before) ? now.slice(before.length) : `${before === '' ? '' : clearScreen}${now}`;
-  return news.replaceAll(/\r?\n/g, '\r\n');
+  return withLineEnds(news);
+}
+
+/** As terminals want them. */
+export function withLineEnds(text: string): string {
+  return text.replaceAll(/\r?\n/g, '\r\n');
 }
 
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';

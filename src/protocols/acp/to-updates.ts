@@ -1,13 +1,15 @@
-import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk';
-import type { ArtifactPart, LogLevel, SessionEvent, Usage } from '../../domain/events.js';
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { SessionEvent } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
-import { contextWindowOf } from './context-window.js';
+import { kindOf } from './call-facts.js';
+import { partBlock, severities, textBlock, thoughtBlock } from './content.js';
 import type { View } from './dialect.js';
 import { meta, originMeta } from './meta.js';
 import { planOf } from './plan.js';
 import { toConfigOptions } from './settings.js';
 import { type Printed, withTerminal } from './terminal-output.js';
-import { kindOf, toAcpToolCall } from './tool-call.js';
+import { toAcpToolCall } from './tool-call.js';
+import { usageUpdates } from './usage.js';
 
 /** One event of the session in the words of ACP v1, for one client. */
 export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
@@ -17,7 +19,7 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
       // A prompt that waits is told when its turn starts: where it then stands in the conversation.
       if (queued !== undefined || view.isOwn) return [];
       const ids = turnId === undefined ? {} : { messageId: turnId };
-      return [{ sessionUpdate: 'user_message_chunk', ...ids, content: block(text), _meta: originMeta(origin) }];
+      return [{ sessionUpdate: 'user_message_chunk', ...ids, content: textBlock(text), _meta: originMeta(origin) }];
     }
     case 'turn': {
       const { turnId: id, state, error } = event;
@@ -28,7 +30,7 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
       return [say(event.text)];
     case 'thought': {
       const { subject, description } = event;
-      const content = block(subject === '' ? description : `**${subject}**\n${description}`);
+      const content = thoughtBlock(subject, description);
       return [{ sessionUpdate: 'agent_thought_chunk', content, _meta: meta({ subject, description }) }];
     }
     case 'tool':
@@ -36,7 +38,7 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
     case 'citation':
       return [say(event.text)];
     case 'usage':
-      return usageUpdates(event.usage, contextWindowOf(view.model));
+      return usageUpdates(event.usage, view.model);
     case 'settings': {
       const { approvalMode } = event;
       const mode: SessionUpdate[] =
@@ -71,54 +73,11 @@ function toolUpdates({ call }: SessionEvent & { type: 'tool' }, view: View): Ses
   ];
 }
 
-/** ACP wants to know how large the context is: of a model that we do not know nothing is said. */
-function usageUpdates({ totalTokens, ...rest }: Usage, size: number | undefined): SessionUpdate[] {
-  if (totalTokens === undefined || size === undefined) return [];
-  return [
-    {
-      sessionUpdate: 'usage_update',
-      used: totalTokens,
-      size,
-      _meta: meta({ usage: { totalTokens, ...rest } }),
-    },
-  ];
-}
-
 /** Facts that ACP has no update for; clients that do not know them see nothing. */
 function info(facts: Readonly<Record<string, unknown>>): SessionUpdate {
   return { sessionUpdate: 'session_info_update', _meta: meta(facts) };
 }
 
 function say(text: string): SessionUpdate {
-  return { sessionUpdate: 'agent_message_chunk', content: block(text) };
-}
-
-function block(text: string): ContentBlock {
-  return { type: 'text', text };
-}
-
-const severities = { debug: 'info', info: 'info', warn: 'warning', error: 'error' } as const satisfies Record<
-  LogLevel,
-  string
->;
-
-function partBlock(part: ArtifactPart): ContentBlock {
-  switch (part.kind) {
-    case 'text':
-      return block(part.text);
-    case 'data':
-      return block(`\`\`\`json\n${JSON.stringify(part.data, undefined, 2)}\n\`\`\``);
-    case 'link':
-      return { type: 'resource_link', name: part.name, uri: part.url, mimeType: part.mediaType };
-    case 'file': {
-      const resource = {
-        uri: `artifact:${encodeURIComponent(part.name)}`,
-        mimeType: part.mediaType,
-        blob: part.base64,
-      };
-      return { type: 'resource', resource };
-    }
-    default:
-      return unreachable(part);
-  }
+  return { sessionUpdate: 'agent_message_chunk', content: textBlock(text) };
 }

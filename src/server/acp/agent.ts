@@ -1,4 +1,5 @@
-import { agent, type AgentApp, type InitializeRequest, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { agent, type InitializeRequest, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import type { AgentConnector } from '@agentclientprotocol/sdk/experimental/v2';
 import type { Principal } from '../../auth/principal.js';
 import { fromMcpServers } from '../../protocols/acp/mcp-servers.js';
 import { meta } from '../../protocols/acp/meta.js';
@@ -7,33 +8,21 @@ import { toConfigOptions, toSessionState } from '../../protocols/acp/settings.js
 import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
 import { v1 } from '../../protocols/acp/v1.js';
 import { type Introduction, Participant } from './participant.js';
-import { toRequestError } from './request-error.js';
+import { answering } from './request-error.js';
 import type { AcpSurface } from './surface.js';
 import type { Line, Outlet } from './update.js';
 
-/** The agent that one ACP v1 connection talks to. */
+/** The agent that one ACP connection talks to. */
 export function acpAgent(
   surface: AcpSurface,
   outletOf: (line: Line) => Outlet,
   principal: Principal,
-): { app: AgentApp; participant: Participant } {
+): { app: AgentConnector; participant: Participant } {
   const { version, log, listing } = surface;
   const me = new Participant(surface, outletOf, principal);
-
-  /** Failures leave as ACP errors. */
-  async function answer<T>(work: () => T | Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (thrown) {
-      throw toRequestError(thrown, log);
-    }
-  }
-
-  const app = agent({ name: 'cosession' })
-    .onConnect((connection) => {
-      me.connect(connection);
-      void connection.closed.then(() => me.leave());
-    })
+  const answer = answering(log);
+  const v1App = agent({ name: 'cosession' })
+    .onConnect((connection) => me.connect(connection))
     .onRequest('initialize', ({ params }) => {
       me.introduce(introductionOf(params));
       return {
@@ -71,7 +60,7 @@ export function acpAgent(
       }),
     )
     .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));
-  return { app, participant: me };
+  return { app: surface.withV2?.(v1App, me, surface) ?? v1App, participant: me };
 }
 
 function introductionOf({ clientInfo, clientCapabilities }: InitializeRequest): Introduction {

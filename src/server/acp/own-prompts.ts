@@ -67,11 +67,16 @@ export class OwnPrompts {
 
   /** `session/cancel`: takes back what of this client's waits; if nothing does, or its own turn runs, stops the running turn. */
   cancel(): void {
-    const prompts = [...this.#prompts.values()];
-    const queued = prompts.filter(({ isQueued }) => isQueued);
-    const hasTurn = prompts.length > queued.length;
+    const hasTurn = [...this.#prompts.values()].some(({ isQueued }) => !isQueued);
+    const hasWaited = this.takeBack();
+    if (hasTurn || !hasWaited) this.#cancel(undefined);
+  }
+
+  /** Takes back what of this client's waits. Returns whether anything did. */
+  takeBack(): boolean {
+    const queued = [...this.#prompts.values()].filter(({ isQueued }) => isQueued);
     for (const { turnId } of queued) this.#cancel(turnId);
-    if (queued.length === 0 || hasTurn) this.#cancel(undefined);
+    return queued.length > 0;
   }
 
   onEvent(event: SessionEvent): void {

@@ -46,6 +46,7 @@ export class Participant {
 
   connect(line: Line): void {
     this.#line = { line, outlet: this.#outletOf(line) };
+    void line.closed.then(() => this.#leave());
   }
 
   onLeave(listener: () => void): void {
@@ -105,9 +106,11 @@ export class Participant {
     this.#attachments.get(sessionId)?.prompts.cancel();
   }
 
-  /** Only this client leaves: the session is not its own. */
+  /** Only this client leaves, with its prompts that wait: the session is not its own. */
   closeSession(sessionId: string): void {
-    this.#attachmentOf(sessionId).leave();
+    const attachment = this.#attachmentOf(sessionId);
+    attachment.prompts.takeBack();
+    attachment.leave();
     this.#attachments.delete(sessionId);
   }
 
@@ -126,7 +129,7 @@ export class Participant {
   }
 
   /** The connection is gone. Turns and open questions are not its own, so they stay. */
-  leave(): void {
+  #leave(): void {
     for (const attachment of this.#attachments.values()) attachment.leave();
     this.#attachments.clear();
     for (const listener of this.#leaving) listener();

@@ -3,8 +3,19 @@ import { toAppError } from '../../domain/errors.js';
 import { errorTable } from '../error-table.js';
 import type { ServerLog } from '../server-log.js';
 
+/** Does the work of a request; its failures leave as ACP errors. */
+export function answering(log: ServerLog) {
+  return async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw toRequestError(thrown, log);
+    }
+  };
+}
+
 /** A failure as ACP clients see it: the numbers of the other JSON-RPC transports, save for ACP's own. */
-export function toRequestError(thrown: unknown, log: ServerLog): RequestError {
+function toRequestError(thrown: unknown, log: ServerLog): RequestError {
   if (thrown instanceof RequestError) return thrown;
   const error = toAppError(thrown);
   if (error.code === 'internal') log.error('ACP request failed', { cause: error.cause });

@@ -40,10 +40,10 @@ export function openAcpSocket({ webSocket, socket, principal, gate, surface }: A
     readable: inbound.readable,
     writable: new WritableStream({ write: (message) => frames.write(messageFrame(message)) }),
   };
-  const connection = acpAgent(surface, () => outlet, principal).app.connect(stream);
+  acpAgent(surface, () => outlet, principal).app.connect(stream);
   const stop = (): void => {
     frames.stop();
-    connection.close();
+    void writer.close().catch(() => {});
   };
   webSocket.once('close', stop);
 

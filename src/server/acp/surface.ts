@@ -1,3 +1,4 @@
+import type { AgentConnector } from '@agentclientprotocol/sdk/experimental/v2';
 import type { Dialect } from '../../protocols/acp/dialect.js';
 import type { ClientServers } from '../../session/client-servers.js';
 import type { Session } from '../../session/session.js';
@@ -5,6 +6,7 @@ import type { Sessions } from '../../session/sessions.js';
 import type { Lobby } from '../lobby.js';
 import type { ServerLog } from '../server-log.js';
 import type { Listing } from './listing.js';
+import type { Participant } from './participant.js';
 import { UpdateBroadcast } from './update-broadcast.js';
 
 /** What all ACP connections of a server share. */
@@ -16,6 +18,8 @@ export type AcpSurface = {
   readonly lobby: Lobby;
   readonly log: ServerLog;
   readonly version: string;
+  /** Adds version 2; absent: only version 1 is spoken. */
+  readonly withV2?: (v1App: AgentConnector, me: Participant, surface: AcpSurface) => AgentConnector;
   broadcastOf(session: Session, dialect: Dialect): UpdateBroadcast;
 };
 

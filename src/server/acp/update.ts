@@ -23,7 +23,7 @@ export function messageFrame(message: object): Buffer {
 }
 
 /** What a connection is reached by, in any version of ACP. */
-export type Line = { readonly client: RemoteClient; close(error?: unknown): void };
+export type Line = { readonly client: RemoteClient; readonly closed: Promise<void>; close(error?: unknown): void };
 
 export type RemoteClient = {
   notify(method: 'session/update', params: object): Promise<void>;

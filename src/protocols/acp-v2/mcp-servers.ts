@@ -1,0 +1,13 @@
+import type { McpServer as V1Server } from '@agentclientprotocol/sdk';
+import { McpServer as AcpMcpServer } from '@agentclientprotocol/sdk/experimental/v2';
+import type { McpServer } from '../../domain/mcp-server.js';
+import { fromMcpServers as fromV1Servers } from '../acp/mcp-servers.js';
+
+/** Version 2 says less: what is empty may be absent. */
+export function fromMcpServers(servers: readonly AcpMcpServer[] = []): McpServer[] {
+  const known = servers.flatMap((server): V1Server[] => {
+    if (AcpMcpServer.isHttp(server)) return [{ headers: [], ...server }];
+    return AcpMcpServer.isStdio(server) ? [{ args: [], env: [], ...server }] : [];
+  });
+  return fromV1Servers(known);
+}

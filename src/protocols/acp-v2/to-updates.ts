@@ -1,0 +1,63 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2';
+import type { SessionEvent } from '../../domain/events.js';
+import { unreachable } from '../../util/unreachable.js';
+import { partBlock, severities, textBlock, thoughtBlock } from '../acp/content.js';
+import type { View } from '../acp/dialect.js';
+import { meta, originMeta } from '../acp/meta.js';
+import { usageUpdates } from '../acp/usage.js';
+import { toConfigOptions } from './settings.js';
+import { toStateUpdate } from './state.js';
+import { toolUpdates } from './tool-call.js';
+
+/** One event of the session in the words of ACP v2, for one client. */
+export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
+  const { scene } = view;
+  const say = (content: ReturnType<typeof partBlock>): SessionUpdate => ({
+    sessionUpdate: 'agent_message_chunk',
+    messageId: String(scene.passage),
+    content,
+  });
+  switch (event.type) {
+    case 'prompt': {
+      const { text, origin, seq, queued } = event;
+      // A prompt that waits is told when its turn starts: where it then stands in the conversation.
+      if (queued !== undefined) return [];
+      const messageId = messageIdOf(seq);
+      return [{ sessionUpdate: 'user_message', messageId, content: [textBlock(text)], _meta: originMeta(origin) }];
+    }
+    case 'turn':
+      // One that was taken back before it began changes nothing.
+      return scene.passage === event.seq ? [toStateUpdate(scene)] : [];
+    case 'text':
+    case 'reply':
+    case 'citation':
+      return [say(textBlock(event.text))];
+    case 'thought': {
+      const { subject, description, seq } = event;
+      const content = [thoughtBlock(subject, description)];
+      const messageId = messageIdOf(seq);
+      return [{ sessionUpdate: 'agent_thought', messageId, content, _meta: meta({ subject, description }) }];
+    }
+    case 'tool':
+      return toolUpdates(event.call, view);
+    case 'usage':
+      return usageUpdates(event.usage, view.model);
+    case 'settings':
+      return [{ sessionUpdate: 'config_option_update', configOptions: toConfigOptions(event, view.choices) }];
+    case 'log':
+      return event.level === 'debug'
+        ? []
+        : [{ sessionUpdate: 'notice', severity: severities[event.level], title: event.text }];
+    case 'error':
+      return [{ sessionUpdate: 'notice', severity: 'error', title: event.message }];
+    case 'artifact':
+      return event.artifact.parts.map((part) => say(partBlock(part)));
+    default:
+      return unreachable(event);
+  }
+}
+
+/** The id of a message that one event tells whole: the same whenever it is told. */
+export function messageIdOf(seq: number): string {
+  return String(seq);
+}

@@ -1,0 +1,11 @@
+import type { Usage } from '../../domain/events.js';
+import { contextWindowOf } from './context-window.js';
+import { meta } from './meta.js';
+
+/** ACP wants to know how large the context is: of a model that we do not know nothing is said. */
+export function usageUpdates({ totalTokens, ...rest }: Usage, model: string) {
+  const size = contextWindowOf(model);
+  if (totalTokens === undefined || size === undefined) return [];
+  const _meta = meta({ usage: { totalTokens, ...rest } });
+  return [{ sessionUpdate: 'usage_update', used: totalTokens, size, _meta } as const];
+}

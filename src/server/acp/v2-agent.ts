@@ -1,0 +1,98 @@
+import {
+  agent,
+  type AgentApp,
+  type AgentConnector,
+  agentProtocolRouter,
+  assertSupportedMcpServers,
+  type InitializeRequest,
+  type NewSessionRequest,
+  PROTOCOL_VERSION,
+  RequestError,
+  type ResumeSessionRequest,
+} from '@agentclientprotocol/sdk/experimental/v2';
+import type { McpServer } from '../../domain/mcp-server.js';
+import { meta } from '../../protocols/acp/meta.js';
+import { fromMcpServers } from '../../protocols/acp-v2/mcp-servers.js';
+import { promptText } from '../../protocols/acp-v2/prompt.js';
+import { toConfigOptions, toSessionState } from '../../protocols/acp-v2/settings.js';
+import { messageIdOf } from '../../protocols/acp-v2/to-updates.js';
+import { v2 } from '../../protocols/acp-v2/v2.js';
+import type { Introduction, Participant } from './participant.js';
+import { answering } from './request-error.js';
+import type { AcpSurface } from './surface.js';
+
+/** Version 2 for a client that asks for it, version 1 for all others. */
+export function withV2(v1App: AgentConnector, me: Participant, surface: AcpSurface): AgentConnector {
+  return agentProtocolRouter().withV1(v1App).withV2(v2Agent(me, surface));
+}
+
+/** The agent that one ACP v2 connection talks to. */
+function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpSurface): AgentApp {
+  const answer = answering(log);
+  const mcp = clientServers && { stdio: {}, http: {} };
+  /** What was not offered is refused, as version 2 has it. */
+  const serversOf = ({ mcpServers }: NewSessionRequest | ResumeSessionRequest): McpServer[] => {
+    assertSupportedMcpServers(mcpServers, mcp);
+    return fromMcpServers(mcpServers);
+  };
+  return agent({ name: 'cosession' })
+    .onConnect((connection) => me.connect(connection))
+    .onRequest('initialize', ({ params }) => {
+      me.introduce(introductionOf(params));
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        info: { name: 'cosession', title: 'Cosession', version },
+        capabilities: {
+          session: { prompt: { embeddedContext: {} }, ...(mcp && { mcp }), ...(listing.remove && { delete: {} }) },
+          _meta: meta({ shared: true, permission: 'first-answer-wins' }),
+        },
+      };
+    })
+    .onRequest('session/new', ({ params }) =>
+      answer(async () => {
+        const { sessionId, ...state } = await me.start(params.cwd, serversOf(params));
+        return { sessionId, ...toSessionState(state) };
+      }),
+    )
+    .onRequest('session/resume', ({ params }) =>
+      answer(async () => {
+        const { sessionId } = params;
+        const servers = serversOf(params);
+        return toSessionState(await (isReplayed(params) ? me.load(sessionId, servers) : me.resume(sessionId, servers)));
+      }),
+    )
+    .onRequest('session/list', ({ params }) => answer(() => listing.list(params)))
+    .onRequest('session/delete', ({ params }) => answer(() => me.deleteSession(params.sessionId)))
+    .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
+    .onRequest('session/prompt', ({ params, signal }) =>
+      answer(async () => {
+        // A prompt that waits is not part of the conversation yet, so it is not acknowledged either.
+        const seq = await me.prompt(params.sessionId, promptText(params.prompt), signal).started;
+        if (seq === undefined) throw RequestError.requestCancelled();
+        return { messageId: messageIdOf(seq) };
+      }),
+    )
+    .onRequest('session/set_config_option', ({ params: { sessionId, configId, value } }) =>
+      answer(async () => {
+        const { settings, choices } = await me.setOption(sessionId, configId, value);
+        return { configOptions: toConfigOptions(settings, choices) };
+      }),
+    )
+    .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));
+}
+
+function isReplayed({ replayFrom }: ResumeSessionRequest): boolean {
+  if (replayFrom === undefined || replayFrom === null) return false;
+  if (replayFrom.type === 'start') return true;
+  throw RequestError.invalidParams({ type: replayFrom.type }, 'a session is replayed from its start');
+}
+
+/** What version 1 has to be asked about, every client of version 2 can show. */
+function introductionOf({ info, capabilities }: InitializeRequest): Introduction {
+  return {
+    name: info.title ?? info.name,
+    dialect: v2,
+    reader: { hasTerminal: true, hasNotices: true },
+    hasForms: Boolean(capabilities?.elicitation?.form),
+  };
+}
