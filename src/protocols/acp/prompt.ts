@@ -31,8 +31,17 @@ export function leftOut(type: string): string {
   return `[${type} left out]`;
 }
 
-/** Files are mentioned as the Gemini CLI's own users do it. */
+/** Files are mentioned as the Gemini CLI's own users do it, with a backslash before what would end the path. */
 function mention(uri: string): string {
-  if (!uri.startsWith('file://') || !URL.canParse(uri)) return uri;
-  return `@${decodeURI(new URL(uri).pathname).replaceAll(' ', '\\ ')}`;
+  const path = pathOf(uri);
+  return path === undefined ? uri : `@${path.replaceAll(/[\s,()[\]{};|*?$`'"#&<>!~\\]/g, '\\$&')}`;
+}
+
+function pathOf(uri: string): string | undefined {
+  try {
+    return uri.startsWith('file://') ? decodeURIComponent(new URL(uri).pathname) : undefined;
+  } catch {
+    // No address, or not one of a file.
+    return undefined;
+  }
 }
