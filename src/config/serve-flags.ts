@@ -75,7 +75,11 @@ export const serveFlags = {
     help: 'variable that the agent of --engine gets, such as its key; secrets are left out otherwise',
   },
   isolate: { env: 'COSESSION_ISOLATE', help: 'every task in a process of its own (90 MB each)' },
-  'max-running': { value: 'n', env: 'COSESSION_MAX_RUNNING', help: 'turns that run at once (32)' },
+  'max-running': {
+    value: 'n',
+    env: 'COSESSION_MAX_RUNNING',
+    help: 'turns that run at once, without those that wait for an answer (32)',
+  },
   'max-queued': { value: 'n', env: 'COSESSION_MAX_QUEUED', help: 'turns that may wait (1000); more are refused' },
   'max-loaded': { value: 'n', env: 'COSESSION_MAX_LOADED', help: 'tasks in memory (1000); idle ones are put away' },
   'idle-minutes': { value: 'n', env: 'COSESSION_IDLE_MINUTES', help: 'put a task away that nobody used (30)' },

@@ -6,6 +6,8 @@ export type Choice = { readonly id: string; readonly name: string; readonly desc
 /** What a session can run with. Empty where nothing else can be chosen. */
 export type Choices = { readonly modes: readonly Choice[]; readonly models: readonly Choice[] };
 
+export const noChoices: Choices = { modes: [], models: [] };
+
 /** The settings of a session that its clients may change. Everybody is told of a change by the event `settings`. */
 export type Settable = {
   /** Resolves when the settings are known; rejects when the engine cannot run. */

@@ -29,7 +29,7 @@ export function acpEngines(options: AcpEnginesOptions): Engines {
         gate,
         owner: request.owner || request.id,
         // An agent remembers the conversation, but not what it was doing.
-        canResume: false,
+        canResume: () => false,
       }),
     commands: () => Promise.resolve([]),
     run: (line) =>

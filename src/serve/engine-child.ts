@@ -1,51 +1,63 @@
-import { FairGate } from '../util/fair-gate.js';
+import { noChoices } from '../domain/choices.js';
+import { AppError } from '../domain/errors.js';
+import { errorText } from '../engine/gemini/error-text.js';
+import type { TaskTools } from '../session/server-tasks.js';
 import type { TaskEngine } from '../session/task-engine.js';
-import type { FromChild, ToChild } from './child-messages.js';
-import { headlessEngines } from './headless-engines.js';
+import { Replies } from '../util/replies.js';
+import type { FromChild, Offers, ToChild, Wish } from './child-messages.js';
+import { openHeadless } from './open-headless.js';
 
 /** The process of one task under `--isolate`: the headless engine, spoken to over Node's own channel. */
-const saving = new Map<number, (error: string | undefined) => void>();
-let saves = 0;
+const saves = new Replies<void>();
 let engine: TaskEngine | undefined;
 
 const send = (message: FromChild): void => void process.send?.(message);
 
-function onceSaved(ask: (number: number) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const number = ++saves;
-    saving.set(number, (error) => (error === undefined ? resolve() : reject(new Error(error))));
-    ask(number);
+function open({ options, request }: ToChild & { type: 'open' }): TaskEngine {
+  const opened = openHeadless(
+    {
+      ...options,
+      onProblem: (_workspace, text) => send({ type: 'problem', text }),
+      onError: (error) => send({ type: 'problem', text: String(error) }),
+    },
+    {
+      ...request,
+      mcpServers: () => request.mcpServers,
+      save: (checkpoint) => saves.ask((number) => send({ type: 'save', number, checkpoint })),
+    },
+  );
+  opened.connect({
+    report(event) {
+      // They are known with the settings, and change with them.
+      if (event.type === 'settings') send({ type: 'offers', offers: offersOf(opened) });
+      send({ type: 'report', event });
+    },
+    claimAnswer: () => true,
+    stored: () => saves.ask((number) => send({ type: 'flush', number })),
   });
+  send({ type: 'offers', offers: offersOf(opened) });
+  return opened;
 }
 
-function open({ options, request }: ToChild & { type: 'open' }): void {
-  const engines = headlessEngines({
-    ...options,
-    gate: new FairGate({ width: 1, maxWaiting: 1 }),
-    onProblem: (_workspace, text) => send({ type: 'problem', text }),
-    onError: (error) => send({ type: 'problem', text: String(error) }),
-  });
-  const opened = engines.open({
-    ...request,
-    mcpServers: () => request.mcpServers,
-    save: (checkpoint) => onceSaved((number) => send({ type: 'save', number, checkpoint })),
-  });
-  opened.connect({
-    report: (event) =>
-      send({ type: 'report', event, ...(event.type === 'settings' ? { commands: opened.commands() } : {}) }),
-    claimAnswer: () => true,
-    stored: () => onceSaved((number) => send({ type: 'flush', number })),
-  });
-  engine = opened;
-  send({ type: 'opened', commands: opened.commands() });
+function offersOf(opened: TaskEngine): Offers {
+  return { commands: opened.commands(), choices: opened.settings?.choices() ?? noChoices };
+}
+
+async function grant(wish: Wish): Promise<TaskTools | undefined> {
+  const settings = engine?.settings;
+  if (wish.of === 'tools') return engine?.tools();
+  if (wish.of === 'settings') await settings?.open();
+  else if (wish.of === 'mode') await settings?.setMode(wish.id, wish.by);
+  else await settings?.setModel(wish.id, wish.by);
+  return undefined;
 }
 
 function onMessage(message: ToChild): void {
   switch (message.type) {
     case 'open':
-      return open(message);
+      engine = open(message);
+      return undefined;
     case 'start':
-      engine?.wake?.();
       return engine?.start(message.request);
     case 'resume':
       if (engine?.resume?.(message.calls) !== true) send({ type: 'report', event: { type: 'ended', state: 'failed' } });
@@ -54,17 +66,23 @@ function onMessage(message: ToChild): void {
       return engine?.answer(message.callId, message.answer);
     case 'cancel':
       return engine?.cancel();
-    case 'tools':
-      engine?.tools().then(
-        (tools) => send({ type: 'tools', tools }),
-        (error: unknown) => send({ type: 'tools', error: String(error) }),
-      );
-      return undefined;
+    case 'ask':
+      return ask(message.number, message.wish);
     case 'saved':
-      saving.get(message.number)?.(message.error);
-      saving.delete(message.number);
+      if (message.error === undefined) saves.resolve(message.number);
+      else saves.reject(message.number, new Error(message.error));
       return undefined;
   }
+}
+
+function ask(number: number, wish: Wish): void {
+  grant(wish).then(
+    (tools) => send({ type: 'done', number, ...(tools ? { tools } : {}) }),
+    (error: unknown) => {
+      const code = error instanceof AppError ? { code: error.code } : {};
+      send({ type: 'refused', number, message: errorText(error), ...code });
+    },
+  );
 }
 
 process.on('message', onMessage);

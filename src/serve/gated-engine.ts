@@ -1,42 +1,49 @@
-import type { EngineHost, TurnRequest } from '../engine/engine.js';
-import { errorText } from '../engine/gemini/error-text.js';
+import { noChoices, type Settable } from '../domain/choices.js';
 import type { ToolCall } from '../domain/tool-call.js';
+import type { EngineEvent, EngineHost, TurnRequest } from '../engine/engine.js';
 import type { TaskTools } from '../session/server-tasks.js';
 import type { TaskEngine } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
 import { GatePlace } from '../util/gate-place.js';
+import { OpenQuestions } from './open-questions.js';
 
-/** An engine in a process of its own. */
-export type ProcessEngine = Omit<TaskEngine, 'tools' | 'wake' | 'isReady' | 'refusal' | 'resume'> & {
-  /** Resolves when it waits for its first prompt; rejects with the reason why it does not. */
-  readonly opened: Promise<unknown>;
-  /** The process is gone, and with it this engine. One that starts its process again never says so. */
+/** An engine that runs whenever it is told to. */
+export type UngatedEngine = Omit<TaskEngine, 'tools' | 'wake' | 'isReady' | 'refusal' | 'resume'> & {
+  /** Its process is gone, and with it this engine. One that starts its process again never says so. */
   readonly hasEnded?: boolean;
   /** Goes on with what a restart interrupted. */
-  resume?(calls: readonly ToolCall[]): void;
+  resume?(calls: readonly ToolCall[]): unknown;
   tools?(): Promise<TaskTools>;
 };
 
 export type GatedEngineOptions = {
-  readonly open: () => ProcessEngine;
+  readonly open: () => UngatedEngine;
+  /** Opening it starts no process, so it is opened before there is work: it can tell of its commands. */
+  readonly isInProcess?: boolean;
   readonly gate: FairGate;
   /** Whose turn it is at the gate. */
   readonly owner: string;
-  /** Whether the turn that ran before a restart can be gone on with. */
-  readonly canResume: boolean;
+  /** Whether the turn that ran before a restart can be gone on with; its calls as everybody last saw them. */
+  readonly canResume: (calls: readonly ToolCall[]) => boolean;
 };
 
-/** Starts the process of a task when it has work, and lets only so many of them work at once. */
+/** Opens the engine of a task when it has work, and lets only so many of them work at once. */
 export class GatedEngine implements TaskEngine {
   readonly #options: GatedEngineOptions;
-  #host: EngineHost | undefined;
-  #engine: ProcessEngine | undefined;
   readonly #place: GatePlace;
-  #isRunning = false;
+  readonly #questions = new OpenQuestions();
+  /** What is done as soon as there is room: a turn to take up, answers. */
+  readonly #later: (() => void)[] = [];
+  #host: EngineHost | undefined;
+  #engine: UngatedEngine | undefined;
+  /** `accepted`: the hub holds it for running, the engine does not know of it yet. */
+  #turn: 'none' | 'accepted' | 'running' = 'none';
+  #isDisposed = false;
 
   constructor(options: GatedEngineOptions) {
     this.#options = options;
     this.#place = new GatePlace(options.gate, options.owner);
+    if (options.isInProcess) this.#opened();
   }
 
   connect(host: EngineHost): void {
@@ -44,7 +51,7 @@ export class GatedEngine implements TaskEngine {
   }
 
   get isReady(): boolean {
-    return this.#place.isIn && !this.#isRunning;
+    return this.#place.isIn && this.#turn === 'none';
   }
 
   get refusal(): string | undefined {
@@ -52,75 +59,103 @@ export class GatedEngine implements TaskEngine {
   }
 
   wake(): void {
-    if (this.#place.isOnItsWay || this.#isRunning || this.#place.tryEnter()) return;
-    void this.#place.enter().then(() => this.#offer());
+    if (this.#turn === 'none' && !this.#place.tryEnter()) this.#come();
   }
 
   start(request: TurnRequest): void {
-    this.#work((engine) => engine.start(request));
+    this.#turn = 'running';
+    this.#opened().start(request);
   }
 
   resume(calls: readonly ToolCall[]): boolean {
-    if (!this.#options.canResume) return false;
-    void this.#place.enter().then(() => this.#work((engine) => engine.resume?.(calls)));
+    if (!this.#options.canResume(calls)) return false;
+    this.#turn = 'accepted';
+    this.#whenIn(() => {
+      this.#turn = 'running';
+      this.#opened().resume?.(calls);
+    });
     return true;
   }
 
-  answer: TaskEngine['answer'] = (callId, answer) => this.#opened().answer(callId, answer);
+  /** Also of a turn that is not taken up yet: its questions are open, and are answered when it is. */
+  answer: TaskEngine['answer'] = (callId, answer) => {
+    this.#questions.answer(callId);
+    this.#whenIn(() => this.#engine?.answer(callId, answer));
+  };
 
   cancel(): void {
-    this.#engine?.cancel();
+    if (this.#turn === 'accepted') this.#report({ type: 'ended', state: 'canceled' });
+    else this.#engine?.cancel();
   }
+
+  readonly settings: Settable = {
+    open: async () => this.#opened().settings?.open(),
+    choices: () => this.#engine?.settings?.choices() ?? noChoices,
+    setMode: async (id, by) => this.#opened().settings?.setMode(id, by),
+    setModel: async (id, by) => this.#opened().settings?.setModel(id, by),
+  };
 
   commands: TaskEngine['commands'] = () => this.#engine?.commands() ?? [];
 
   refusalOfCommand: TaskEngine['refusalOfCommand'] = (line) => this.#engine?.refusalOfCommand(line);
 
   async tools(): Promise<TaskTools> {
-    const engine = this.#opened();
-    await engine.opened;
-    return (await engine.tools?.()) ?? { tools: [], mcpServers: [] };
+    return (await this.#opened().tools?.()) ?? { tools: [], mcpServers: [] };
   }
 
   async dispose(): Promise<void> {
-    this.#place.leave();
+    this.#isDisposed = true;
     await this.#engine?.dispose();
+    this.#place.leave();
   }
 
-  #work(begin: (engine: ProcessEngine) => void): void {
-    this.#isRunning = true;
-    const engine = this.#opened();
-    engine.opened.then(() => begin(engine)).catch((error: unknown) => this.#fail(error));
-  }
-
-  /** The next prompt tries again: what was missing may have been installed or configured meanwhile. */
-  #fail(error: unknown): void {
-    this.#engine = undefined;
-    this.#report({ type: 'ended', state: 'failed', error: errorText(error) });
-  }
-
-  #opened(): ProcessEngine {
+  #opened(): UngatedEngine {
     if (this.#engine && this.#engine.hasEnded !== true) return this.#engine;
     this.#engine = this.#options.open();
-    const claimAnswer: EngineHost['claimAnswer'] = (callId, optionId) =>
-      this.#host?.claimAnswer(callId, optionId) ?? true;
-    this.#engine.connect({ report: this.#report, claimAnswer, stored: async () => this.#host?.stored() });
+    this.#engine.connect({
+      report: (event) => this.#report(event),
+      claimAnswer: (callId, optionId) => this.#host?.claimAnswer(callId, optionId) ?? true,
+      stored: async () => this.#host?.stored(),
+    });
     return this.#engine;
   }
 
-  readonly #report: EngineHost['report'] = (event) => {
+  #report(event: EngineEvent): void {
     // Ours is the word on being ready: the gate decides.
     if (event.type === 'ready') return;
-    if (event.type === 'ended') {
-      this.#isRunning = false;
-      this.#place.leave();
-    }
+    if (event.type === 'ended') this.#onEnded();
+    if (event.type === 'tool') this.#onCall(event.call);
     this.#host?.report(event);
-  };
+  }
 
-  #offer(): void {
+  #onEnded(): void {
+    this.#turn = 'none';
+    this.#later.length = 0;
+    this.#questions.clear();
+    this.#place.leave();
+  }
+
+  /** A turn that waits for a person does not hold up those that could run: it goes out and comes back with the answer. */
+  #onCall(call: ToolCall): void {
+    this.#questions.update(call);
+    if (this.#questions.areOpen) this.#place.leave();
+  }
+
+  #whenIn(work: () => void): void {
+    this.#later.push(work);
+    this.#come();
+  }
+
+  #come(): void {
+    if (!this.#place.isOnItsWay) void this.#place.enter().then(() => this.#onIn());
+  }
+
+  #onIn(): void {
+    if (this.#isDisposed) return this.#place.leave();
+    for (const work of this.#later.splice(0)) work();
+    if (this.#turn !== 'none') return;
     this.#host?.report({ type: 'ready' });
     // Nobody wants it any more.
-    if (!this.#isRunning) this.#place.leave();
+    if (this.isReady) this.#place.leave();
   }
 }

@@ -1,47 +1,30 @@
-import { homedir } from 'node:os';
-import { Budget, type BudgetLimits } from '../engine/headless/budget.js';
-import type { Checkpoint } from '../engine/headless/checkpoint.js';
+import { canResume, type Checkpoint } from '../engine/headless/checkpoint.js';
 import { commandRegistry } from '../engine/headless/commands/registry.js';
-import { sessionCommands } from '../engine/headless/commands/session-commands.js';
-import { type Core, loadCore } from '../engine/headless/core.js';
-import { HeadlessEngine } from '../engine/headless/headless-engine.js';
-import type { HeadlessCommands, OpenedCore } from '../engine/headless/headless-options.js';
-import { withClientServers } from '../engine/headless/client-servers.js';
-import { type Credentials, openConfig } from '../engine/headless/open-config.js';
-import { type SessionSettings, sessionSettings } from '../engine/headless/settings/session-settings.js';
-import type { TrustRule } from '../engine/headless/settings/trust.js';
+import { loadCore } from '../engine/headless/core.js';
 import { resolveWorkspace, type WorkspaceRules } from '../engine/headless/workspace.js';
-import type { TaskTools, ToolInfo } from '../session/server-tasks.js';
-import type { EngineRequest, Engines, TaskEngine } from '../session/task-engine.js';
+import type { EngineRequest, Engines } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
+import { GatedEngine, type GatedEngineOptions } from './gated-engine.js';
+import { type HeadlessSetup, openHeadless, settingsOf, useHome } from './open-headless.js';
 
-export type HeadlessEnginesOptions = {
+export type HeadlessEnginesOptions = HeadlessSetup & {
   readonly workspaces: WorkspaceRules;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly trust: TrustRule;
+  /** How many turns run at once, in all sessions. */
   readonly gate: FairGate;
-  readonly budget: BudgetLimits;
-  readonly mayAutoExecute: boolean;
-  readonly version: string;
-  /** A file of the workspace or the user says something that cannot be. */
-  readonly onProblem: (workspace: string, problem: string) => void;
-  readonly onError: (error: unknown) => void;
 };
-
-const defaultModel = 'gemini-2.5-pro';
 
 /** Engines on gemini-cli-core, all in this process. */
 export function headlessEngines(options: HeadlessEnginesOptions): Engines {
-  const { workspaces } = options;
-  // Core looks for it here.
-  process.env['GEMINI_CLI_HOME'] = homeOf(options.env);
+  const { workspaces, gate, env } = options;
+  useHome(env);
   const ofDefault = async () => {
     const settings = await settingsOf(options, resolveWorkspace(undefined, workspaces), await loadCore());
     return { settings, registry: commandRegistry(settings.customCommands) };
   };
   return {
     workspace: (requested) => resolveWorkspace(requested, workspaces),
-    open: (request) => openEngine(options, request),
+    open: (request) =>
+      new GatedEngine({ ...placeOf(request, gate), open: () => openHeadless(options, request), isInProcess: true }),
     commands: async () => (await ofDefault()).registry.list(),
     async run(line) {
       const { settings, registry } = await ofDefault();
@@ -53,103 +36,16 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
   };
 }
 
-/** Until core is open nobody knows which commands the workspace brings: they are refused, if at all, when they run. */
-const beforeOpening: HeadlessCommands = {
-  ...sessionCommands({ registry: commandRegistry(), extensions: [] }),
-  refusal: () => undefined,
-};
-
-function openEngine(options: HeadlessEnginesOptions, request: EngineRequest): TaskEngine {
-  const { gate, budget, mayAutoExecute, onError } = options;
-  const { id, workspace, owner, checkpoint, save } = request;
-  let commands = beforeOpening;
-  const engine = new HeadlessEngine({
-    async open() {
-      const core = await loadCore();
-      const settings = await settingsOf(options, workspace, core);
-      for (const problem of settings.problems) options.onProblem(workspace, problem);
-      const { extensions } = settings;
-      commands = sessionCommands({ registry: commandRegistry(settings.customCommands), extensions });
-      return openCore(core, settings, options, request);
-    },
-    commands: () => commands,
-    gate,
-    owner: owner === '' ? id : owner,
-    budget: new Budget(budget),
-    mayAutoExecute,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` below wrote
-    ...(checkpoint === undefined ? {} : { checkpoint: checkpoint as unknown as Checkpoint }),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a checkpoint is plain JSON
-    save: (next) => save(next as unknown as Parameters<typeof save>[0]),
-    onError,
-  });
-  return Object.assign(engine, { tools: async () => toolsOf(await engine.opened()) });
-}
-
-async function openCore(
-  core: Core,
-  settings: SessionSettings,
-  { env, version }: HeadlessEnginesOptions,
-  { id, workspace, model, autoExecute, checkpoint, mcpServers }: EngineRequest,
-): Promise<OpenedCore> {
+/** Where a task with an engine on core waits, and whether its turn can be gone on with. */
+export function placeOf(
+  { id, owner, checkpoint }: EngineRequest,
+  gate: FairGate,
+): Pick<GatedEngineOptions, 'gate' | 'owner' | 'canResume'> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the same engine
   const earlier = checkpoint as unknown as Checkpoint | undefined;
-  const { isTrusted, fromSettings, policySettings, authType } = settings;
-  const config = await openConfig(core, {
-    sessionId: id,
-    workspace,
-    model: earlier?.model ?? (model || (settings.model ?? defaultModel)),
-    approvalMode: earlier?.approvalMode ?? (autoExecute ? core.ApprovalMode.YOLO : settings.approvalMode),
-    isTrusted,
-    credentials: credentialsOf(env, authType),
-    clientVersion: version,
-    fromSettings: {
-      ...fromSettings,
-      mcpServers: withClientServers(fromSettings.mcpServers, mcpServers?.() ?? [], workspace),
-    },
-    policySettings,
-  });
-  const mayAllowSession = isTrusted && !(fromSettings.disableAlwaysAllow ?? false);
-  return { core, config, rules: { mayAllowSession, mayAllowForever: false, mayEdit: false } };
-}
-
-function settingsOf({ env, trust }: HeadlessEnginesOptions, workspace: string, core: Core): Promise<SessionSettings> {
-  return sessionSettings(core, { workspace, home: homeOf(env), env, platform: process.platform, trust });
-}
-
-/** The folder that holds `.gemini`. */
-function homeOf(env: HeadlessEnginesOptions['env']): string {
-  return env['GEMINI_CLI_HOME'] ?? homedir();
-}
-
-function credentialsOf(env: HeadlessEnginesOptions['env'], authType: string | undefined): Credentials {
-  const { GEMINI_API_KEY: apiKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
-  const chosen = env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true' ? 'vertex-ai' : authType;
   return {
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(chosen === undefined ? {} : { authType: chosen }),
+    gate,
+    owner: owner === '' ? id : owner,
+    canResume: (calls) => earlier !== undefined && canResume(earlier, calls),
   };
-}
-
-function toolsOf({ core, config }: OpenedCore): TaskTools {
-  const manager = config.getMcpClientManager();
-  return {
-    tools: config.toolRegistry.getAllTools().map(toInfo),
-    mcpServers: Object.keys(manager?.getMcpServers() ?? {}).map((name) => ({
-      name,
-      status: manager?.getClient(name)?.getStatus() ?? core.MCPServerStatus.DISCONNECTED,
-      tools: config.toolRegistry.getToolsByServer(name).map(toInfo),
-    })),
-  };
-}
-
-type CoreTool = {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: { parametersJsonSchema?: unknown };
-};
-
-function toInfo({ name, description, schema }: CoreTool): ToolInfo {
-  return { name, description, parameterSchema: schema.parametersJsonSchema ?? {} };
 }

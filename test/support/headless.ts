@@ -10,21 +10,15 @@ import { openConfig } from '../../src/engine/headless/open-config.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import type { Store } from '../../src/stores/store.js';
-import { FairGate } from '../../src/util/fair-gate.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export type HeadlessSetup = {
   readonly script: Script;
   readonly limits?: BudgetLimits;
-  readonly gate?: FairGate;
 };
 
 /** A world for sessions on the real gemini-cli-core: a scripted model, a home and a workspace of their own. */
-export async function headlessWorld({
-  script,
-  limits = {},
-  gate = new FairGate({ width: 4, maxWaiting: 10 }),
-}: HeadlessSetup) {
+export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
   const model = await startModelServer(script);
   const workspace = temporaryFolder();
   process.env['GEMINI_CLI_HOME'] = temporaryFolder();
@@ -63,8 +57,6 @@ export async function headlessWorld({
         };
       },
       commands: () => sessionCommands({ registry: commandRegistry(), extensions: [] }),
-      gate,
-      owner: id,
       budget: new Budget(limits),
       mayAutoExecute: life.mayAutoExecute ?? false,
       ...(life.checkpoint ? { checkpoint: life.checkpoint } : {}),

@@ -29,6 +29,11 @@ export function withDone(batch: Batch, done: readonly CompletedToolCall[]): Batc
   return { ...batch, responses: { ...batch.responses, ...Object.fromEntries(news) } };
 }
 
+/** Whether the turn of these calls is the one that the checkpoint was made in: an older one ended when core could not be opened. */
+export function canResume({ batch }: Pick<Checkpoint, 'batch'>, calls: readonly ToolCall[]): boolean {
+  return batch?.calls.some(({ callId }) => calls.some(({ id }) => id === callId)) ?? false;
+}
+
 /** The calls of a batch that may be scheduled again, and what the others tell the model. */
 export type Resumption = {
   /** Complete but for the calls that are open. */

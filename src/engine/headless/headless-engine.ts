@@ -4,13 +4,13 @@ import type { Scheduler } from '@google/gemini-cli-core';
 import type { Command } from '../../domain/command.js';
 import type { Usage } from '../../domain/events.js';
 import type { Answer, ToolCall } from '../../domain/tool-call.js';
-import { GatePlace } from '../../util/gate-place.js';
 import type { Engine, EngineHost, TurnRequest } from '../engine.js';
 import type { CoreToolRequest } from '../gemini/core-types.js';
 import { errorText } from '../gemini/error-text.js';
 import { beginOnceStored } from './begin-once-stored.js';
 import {
   type Batch,
+  canResume,
   type Checkpoint,
   interruptedText,
   responsesOf,
@@ -31,26 +31,22 @@ import { TurnLoop } from './turn-loop.js';
 
 type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
 
-/** Runs turns on gemini-cli-core without a terminal. One per session; the process is shared. */
+/** Runs turns on gemini-cli-core without a terminal, whenever it is told to. One per session; the process may be shared. */
 export class HeadlessEngine implements Engine {
   readonly settings: HeadlessSettings;
   readonly #options: HeadlessOptions;
   #host: EngineHost | undefined;
   #opening: Promise<Opened> | undefined;
-  readonly #place: GatePlace;
   #abort: AbortController | undefined;
   #running: Promise<void> | undefined;
   #batch: Batch | undefined;
   #saving: Promise<void> = Promise.resolve();
   #usage: Usage = {};
-  /** Calls that wait for an answer. */
-  readonly #asked = new Set<string>();
   /** What is stopped now is not over: another engine goes on with the last checkpoint. */
   #isDisposed = false;
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
-    this.#place = new GatePlace(options.gate, options.owner);
     this.settings = new HeadlessSettings({
       opened: () => this.#opened(),
       mayAutoExecute: options.mayAutoExecute ?? false,
@@ -64,23 +60,7 @@ export class HeadlessEngine implements Engine {
   }
 
   get isReady(): boolean {
-    return this.#place.isIn && !this.#isRunning;
-  }
-
-  get refusal(): string | undefined {
-    return this.#options.gate.isFull ? 'the server is full: as many turns wait as may; try again later' : undefined;
-  }
-
-  /** A turn waits: it may start when the gate lets us in. */
-  wake(): void {
-    if (this.#place.isOnItsWay || this.#isRunning || this.#place.tryEnter()) return;
-    void this.#place.enter().then(() => this.#offer());
-  }
-
-  #offer(): void {
-    this.#host?.report({ type: 'ready' });
-    // Nobody wants it any more.
-    if (!this.#isRunning) this.#place.leave();
+    return this.#running === undefined;
   }
 
   start({ kind, text }: TurnRequest): void {
@@ -106,9 +86,9 @@ export class HeadlessEngine implements Engine {
 
   /** Goes on with the turn that a restart interrupted; `calls` as everybody last saw them. False when it cannot. */
   resume(calls: readonly ToolCall[]): boolean {
-    const batch = this.#options.checkpoint?.batch;
-    // Without a call of it the turn is another one: that of the batch ended when core could not be opened.
-    if (!batch?.calls.some(({ callId }) => calls.some(({ id }) => id === callId))) return false;
+    const { checkpoint } = this.#options;
+    const batch = checkpoint?.batch;
+    if (!batch || !canResume(checkpoint, calls)) return false;
     const resumption = resumptionOf(batch, calls);
     for (const { id, name, args } of resumption.interrupted)
       this.#host?.report({
@@ -117,21 +97,15 @@ export class HeadlessEngine implements Engine {
       });
     this.#batch = resumption.batch;
     this.#report({ type: 'log', level: 'warn', text: resumedText });
-    this.#abort = new AbortController();
-    const goOn = (): void =>
-      this.#isDisposed ? this.#place.leave() : this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
-    void this.#place.enter().then(goOn);
+    this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
     return true;
   }
 
-  /** A turn that was taken up waits for its place with its questions open: an answer may come before core is there. */
+  /** The questions of a turn that was taken up are open: an answer may come before core is there. */
   answer(callId: string, answer: Answer): void {
     if (this.#isDisposed) return;
     this.#opened()
-      .then(async ({ watch }) => {
-        await this.#comeBack();
-        return watch.answer(callId, answer);
-      })
+      .then(({ watch }) => watch.answer(callId, answer))
       .catch(this.#options.onError);
   }
 
@@ -156,7 +130,6 @@ export class HeadlessEngine implements Engine {
     this.#isDisposed = true;
     this.#abort?.abort();
     await this.#running;
-    this.#place.leave();
     const opened = await this.#opening?.catch(() => undefined);
     await this.#saving;
     if (!opened) return;
@@ -165,27 +138,8 @@ export class HeadlessEngine implements Engine {
     await opened.config.dispose();
   }
 
-  get #isRunning(): boolean {
-    return this.#running !== undefined;
-  }
-
   get #signal(): AbortSignal {
     return (this.#abort ??= new AbortController()).signal;
-  }
-
-  /** A turn that waits for a person does not hold up those that could run: it goes out and comes back with the answer. */
-  #onCall(call: ToolCall): void {
-    if (call.status === 'waiting') this.#asked.add(call.id);
-    else this.#asked.delete(call.id);
-    if (this.#asked.size > 0) this.#place.leave();
-    this.#host?.report({ type: 'tool', call });
-  }
-
-  async #comeBack(): Promise<void> {
-    if (!this.#isRunning) return;
-    await this.#place.enter();
-    // It may have been cancelled meanwhile.
-    if (!this.#isRunning) this.#place.leave();
   }
 
   #run(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): void {
@@ -228,8 +182,6 @@ export class HeadlessEngine implements Engine {
 
   #end({ state, error }: TurnResult): void {
     this.#running = this.#abort = undefined;
-    this.#asked.clear();
-    this.#place.leave();
     this.#host?.report({ type: 'ended', state, ...(error === undefined ? {} : { error }) });
   }
 
@@ -258,7 +210,7 @@ export class HeadlessEngine implements Engine {
       schedulerId: core.ROOT_SCHEDULER_ID,
     });
     beginOnceStored(scheduler, async () => this.#host?.stored());
-    const report = (call: ToolCall): void => this.#onCall(call);
+    const report = (call: ToolCall): void => this.#host?.report({ type: 'tool', call });
     const onDone: ToolWatchOptions['onDone'] = (call) => {
       if (!this.#batch || call.request.parentCallId !== undefined) return;
       this.#batch = withDone(this.#batch, [call]);

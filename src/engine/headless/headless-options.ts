@@ -1,7 +1,6 @@
 import type { Config } from '@google/gemini-cli-core';
 import type { Command } from '../../domain/command.js';
 import type { Usage } from '../../domain/events.js';
-import type { FairGate } from '../../util/fair-gate.js';
 import type { ApprovalRules } from '../gemini/translate-approval.js';
 import type { Budget } from './budget.js';
 import type { Checkpoint } from './checkpoint.js';
@@ -18,10 +17,6 @@ export type HeadlessOptions = {
   readonly open: () => Promise<OpenedCore>;
   /** They may be more once core is open. */
   readonly commands: () => HeadlessCommands;
-  /** How many turns run at once, in all sessions. */
-  readonly gate: FairGate;
-  /** Whose turn it is at the gate. */
-  readonly owner: string;
   readonly budget: Budget;
   /** Whether a client may choose that tools run without being asked about. */
   readonly mayAutoExecute?: boolean;

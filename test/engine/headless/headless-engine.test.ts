@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, say, think } from '../../../src/demo/reply.js';
 import type { SessionEvent } from '../../../src/domain/events.js';
 import type { ToolCall } from '../../../src/domain/tool-call.js';
-import { FairGate } from '../../../src/util/fair-gate.js';
 import { headlessWorld } from '../../support/headless.js';
 import { alice, bob, prompt } from '../../support/hub.js';
 import { scriptOf } from '../../support/scripts.js';
@@ -143,27 +142,6 @@ describe('a turn', () => {
     expect(await over(events)).toMatchObject({ state: 'failed', error: expect.stringContaining('repeats itself') });
     await engine.dispose();
   });
-});
-
-test('a turn that waits for an answer holds up nobody, and goes on when there is room', async () => {
-  const narrow = await headlessWorld({ script, gate: new FairGate({ width: 1, maxWaiting: 10 }) });
-  try {
-    const [asking, other] = [narrow.open(), narrow.open()];
-    asking.session.submit(prompt('write a note'));
-    const asked = await waiting(asking.events);
-    other.session.submit(prompt('think about it'));
-    expect(await over(other.events)).toMatchObject({ state: 'completed' });
-    other.session.submit(prompt('forever'));
-    await until(() => textOf(other.events).endsWith('x'), 30_000);
-    asking.session.answer(asked.id, { optionId: 'proceed_once' }, alice);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(isOver(asking.events)).toBeUndefined();
-    other.session.cancel(alice);
-    expect(await over(asking.events)).toMatchObject({ state: 'completed' });
-    await Promise.all([asking.engine.dispose(), other.engine.dispose()]);
-  } finally {
-    await narrow.model.close();
-  }
 });
 
 describe('a reply that breaks off', () => {

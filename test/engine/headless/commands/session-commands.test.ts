@@ -10,7 +10,6 @@ import { sessionCommands } from '../../../../src/engine/headless/commands/sessio
 import { HeadlessEngine } from '../../../../src/engine/headless/headless-engine.js';
 import { Session } from '../../../../src/session/session.js';
 import { memoryStore } from '../../../../src/stores/memory.js';
-import { FairGate } from '../../../../src/util/fair-gate.js';
 import { core, openConfig } from '../../../support/headless-config.js';
 import { alice } from '../../../support/hub.js';
 import { until } from '../../../support/until.js';
@@ -39,8 +38,6 @@ async function openSession(files: Readonly<Record<string, string>>) {
       Promise.resolve({ core, config, rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: true } }),
     commands: () =>
       sessionCommands({ registry: commandRegistry(settings.customCommands), extensions: settings.extensions }),
-    gate: new FairGate({ width: 1, maxWaiting: 1 }),
-    owner: 'test',
     budget: new Budget({}),
     save: () => Promise.resolve(),
     onError: (error) => {
