@@ -122,6 +122,11 @@ export const serveFlags = {
     env: 'COSESSION_DRAIN_SECONDS',
     help: 'how long running turns may go on at shutdown (20)',
   },
+  'lease-seconds': {
+    value: 'n',
+    env: 'COSESSION_LEASE_SECONDS',
+    help: 'after a crash, another server on the store takes over after so long (30)',
+  },
   'log-level': { value: 'level', env: 'COSESSION_LOG_LEVEL', help: 'debug, info (default), error' },
   demo: { env: 'COSESSION_DEMO', help: 'offline scripted model: no key, no network' },
 } as const satisfies Record<string, Flag>;

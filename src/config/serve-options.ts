@@ -47,6 +47,8 @@ export type ServeOptions = {
   readonly acpV2: boolean;
   readonly cardKey?: string;
   readonly drainMs: number;
+  /** How long other servers on the store wait for this one before they take over its tasks. */
+  readonly leaseMs: number;
   readonly logLevel: 'debug' | 'info' | 'error';
   readonly demo: boolean;
 };
@@ -96,6 +98,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     acpV2: given.isOn('acp-v2'),
     ...(cardKey === undefined ? {} : { cardKey }),
     drainMs: (given.number('drain-seconds') ?? 20) * 1000,
+    leaseMs: (given.number('lease-seconds') || 30) * 1000,
     logLevel: logLevelOf(given.text('log-level') ?? 'info'),
     demo,
   };

@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'auth-unavailable'
   | 'not-found'
   | 'unknown-task'
+  | 'task-elsewhere'
+  | 'shutting-down'
   | 'not-cancelable'
   | 'already-answered'
   | 'unknown-tool-call'

@@ -9,7 +9,6 @@ import type { Traces } from '../server/traces/open-traces.js';
 import { ClientServers } from '../session/client-servers.js';
 import { Registry } from '../session/registry.js';
 import type { Engines } from '../session/task-engine.js';
-import { openStore } from '../stores/open.js';
 import { FairGate } from '../util/fair-gate.js';
 import { startDemo } from './demo.js';
 import { acpEngines } from './acp-engines.js';
@@ -17,6 +16,7 @@ import { authOf } from './auth.js';
 import { headlessEngines, type HeadlessEnginesOptions } from './headless-engines.js';
 import { isolatedEngines } from './isolated-engines.js';
 import { openLog } from './log.js';
+import { openSharedStore } from './shared-store.js';
 
 export type ServeContext = { readonly env: NodeJS.ProcessEnv; readonly stateDir: string };
 
@@ -48,9 +48,10 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       ? acpEngines({ command: options.engine, workspaces, env, passed: options.engineEnv, gate, version, log })
       : (options.isolate ? isolatedEngines : headlessEngines)(gemini);
   const engines = clientServers ? withClientServers(made, clientServers) : made;
-  const store = await openStore(options.store, { stateDir, env });
+  const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
   const registry = new Registry({
     store,
+    claims,
     engines,
     policy: options.approvals,
     mayAutoExecute: options.mayAutoExecute,
@@ -61,8 +62,14 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     ...(options.turnEnd === undefined ? {} : { turnEnd: options.turnEnd }),
     load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
     onRemoved: (id) => clientServers?.forget(id),
+    onLost: (taskId, why) => log.error('task lost', { taskId, reason: why.message, cause: why.cause }),
     onError,
   });
+  const takeUp = async (): Promise<void> => {
+    const count = await registry.recover();
+    if (count > 0) log.info('tasks taken up after a restart', { count });
+  };
+  await claims.start({ onGone: takeUp, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port, grpcPort, pushAllow, acpV2, cardKey } = options;
   const server = await openServer({
@@ -85,6 +92,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     presence: { joined: () => {}, left: () => {} },
   }).catch(async (error: unknown) => {
     await registry.close(0);
+    unlock();
     await demo?.close();
     throw whyNot(error, port);
   });
@@ -94,16 +102,14 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     workspace: options.workspace,
   });
   // In the background: a client may come at once, and is given what it asks for first.
-  registry
-    .recover()
-    .then((count) => count > 0 && log.info('tasks taken up after a restart', { count }))
-    .catch(onError);
+  takeUp().catch(onError);
 
   return {
     server,
     async close() {
       log.info('shutting down', { running: gate.inside });
       await registry.close(options.drainMs);
+      unlock();
       await server.close();
       await traces?.close();
       await demo?.close();

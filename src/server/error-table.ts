@@ -30,6 +30,16 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'auth-unavailable': { http: 503, rpc: -32072, meaning: 'The issuer of tokens cannot be reached to verify one.' },
   'not-found': { http: 404, rpc: -32601, meaning: 'There is no such route.' },
   'unknown-task': { http: 404, rpc: -32001, meaning: 'The task id is not the id of this session.' },
+  'task-elsewhere': {
+    http: 503,
+    rpc: -32067,
+    meaning: 'Another server that shares the store runs this task; the data has its url, if that may be told.',
+  },
+  'shutting-down': {
+    http: 503,
+    rpc: -32068,
+    meaning: 'The server is about to stop: turns that run may end, new ones go to its successor.',
+  },
   'not-cancelable': { http: 409, rpc: -32002, meaning: 'Nothing is running that could be cancelled.' },
   'already-answered': {
     http: 409,

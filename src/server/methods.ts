@@ -6,7 +6,8 @@ import type { Wire } from '../protocols/development-tool/tool-call.js';
 import { toMessages } from '../protocols/endpoint/history.js';
 import { toOpenQuestion } from '../protocols/endpoint/snapshot.js';
 import { check, type ClientMessage, parseMessage } from '../protocols/message.js';
-import type { Accepted, Session } from '../session/session.js';
+import type { Accepted } from '../session/prompt-queue.js';
+import type { Session } from '../session/session.js';
 import { needForMessage, needForMethod } from './guards/scopes.js';
 import { commandsOf, executeCommand } from './command-methods.js';
 

@@ -28,6 +28,8 @@ export type SocketClientOptions = {
 
 /** RFC 6455's "try again later": the client resumes with `?after=<last seq>`. */
 const tooSlowCode = 1013;
+/** RFC 6455's "going away". */
+const goneCode = 1001;
 /** How long a client that was told to go may take before its buffers are freed. */
 const graceMs = 2000;
 
@@ -44,6 +46,10 @@ export class SocketClient {
     this.#leave = options.lobby.enter(options.name);
     const { webSocket } = options;
     webSocket.on('close', () => this.stop());
+    const { ended } = options.session;
+    const goAway = (): void => this.close(goneCode, 'the task is not here any more: connect again');
+    ended.addEventListener('abort', goAway);
+    webSocket.once('close', () => ended.removeEventListener('abort', goAway));
     webSocket.on('error', (error) => options.log.debug('socket error', { client: options.name, error: error.message }));
   }
 

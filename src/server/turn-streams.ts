@@ -48,8 +48,13 @@ export class TurnStreams {
 
     this.#count++;
     let unsubscribe = (): void => {};
+    const end = (): void => {
+      unsubscribe();
+      stream.end();
+    };
     const stream = new EventStream(response, () => {
       this.#count--;
+      session.ended.removeEventListener('abort', end);
       unsubscribe();
     });
     const onEvent = (event: SessionEvent): void => {
@@ -61,12 +66,11 @@ export class TurnStreams {
       events.forEach(({ json, name }, index) =>
         stream.send(index === events.length - 1 ? event.seq : undefined, json, name),
       );
-      if (!dialect.isLast(event)) return;
-      unsubscribe();
-      stream.end();
+      if (dialect.isLast(event)) end();
     };
+    session.ended.addEventListener('abort', end);
     unsubscribe = session.subscribe(onEvent, after);
-    if (wasOver(session, turnId, after)) stream.end();
+    if (wasOver(session, turnId, after) || session.ended.aborted) stream.end();
   }
 }
 

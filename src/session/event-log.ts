@@ -15,6 +15,8 @@ export type EventLogOptions = {
   readonly earlier?: readonly SessionEvent[];
   /** Events are told when the store has them. */
   readonly isDurable?: boolean;
+  /** The store has refused an event: nothing that happens from there on can be told. */
+  readonly onLoss?: (why: AppError) => void;
   /** How much is kept in memory for replay; whichever limit is reached first. */
   readonly keepEvents?: number;
   readonly keepBytes?: number;
@@ -38,12 +40,18 @@ export class EventLog {
   #told = 0;
   #writing: Promise<void> = Promise.resolve();
   /** Why an event could not be stored. */
-  #loss: unknown;
+  #loss: AppError | undefined;
   /** The time of the last event: many share a millisecond, and writing a time costs more than numbering an event. */
   #at = { ms: Number.NaN, text: '' };
 
   constructor(options: EventLogOptions) {
-    const defaults = { now: () => new Date(), earlier: [], isDurable: false, keepEvents: 10_000 };
+    const defaults = {
+      now: () => new Date(),
+      earlier: [],
+      isDurable: false,
+      onLoss: options.onError,
+      keepEvents: 10_000,
+    };
     this.#options = { ...defaults, keepBytes: 32 * 1024 * 1024, ...options };
     for (const event of this.#options.earlier) {
       this.#seq = this.#told = event.seq;
@@ -75,8 +83,8 @@ export class EventLog {
     this.#remember(event);
     const stored = this.#write(event);
     for (const observer of this.#observers) this.#deliver(observer, event);
-    if (stored && isDurable) void stored.then(() => this.#tellUntil(seq));
-    else this.#tellUntil(seq);
+    if (!stored || !isDurable) this.#tellUntil(seq);
+    else void stored.then(() => (this.#loss ? undefined : this.#tellUntil(seq)));
     return event;
   }
 
@@ -118,10 +126,7 @@ export class EventLog {
   /** Resolves when everything appended so far is stored; rejects when that cannot be. */
   async flush(): Promise<void> {
     await this.#writing;
-    if (this.#options.isDurable && this.#loss !== undefined)
-      throw new AppError('store-unavailable', 'the store of the server has lost a part of this task', {
-        cause: this.#loss,
-      });
+    if (this.#options.isDurable && this.#loss !== undefined) throw this.#loss;
   }
 
   #now(): string {
@@ -133,15 +138,19 @@ export class EventLog {
 
   /** Given to the store at once: one that writes to a disk makes one write of all events of a tick. Undefined: it has it. */
   #write(event: SessionEvent): Promise<void> | undefined {
-    const { store, onError } = this.#options;
-    const appended = store.append(event);
+    const appended = this.#options.store.append(event);
     if (appended === alreadyStored) return undefined;
-    const stored = appended.catch((error: unknown) => {
-      this.#loss ??= error;
-      onError(error);
-    });
+    const stored = appended.catch((error: unknown) => this.#lose(error));
     this.#writing = this.#writing.then(() => stored);
     return stored;
+  }
+
+  /** What is lost after the first is lost because of it. */
+  #lose(cause: unknown): void {
+    if (this.#loss) return;
+    const message = 'the store of the server has lost a part of this task';
+    this.#loss = cause instanceof AppError ? cause : new AppError('store-unavailable', message, { cause });
+    this.#options.onLoss(this.#loss);
   }
 
   #tellUntil(seq: number): void {

@@ -2,6 +2,14 @@ import { AppError } from '../domain/errors.js';
 import type { EventBody } from '../domain/events.js';
 import type { TurnRequest } from '../engine/engine.js';
 
+export type Accepted = {
+  readonly turnId: string;
+  /** 0: it runs now; 1: it is the next one. */
+  readonly position: number;
+  /** The same `messageId` was accepted before; nothing was added. */
+  readonly duplicate?: true;
+};
+
 export type QueuedTurn = { readonly turnId: string; readonly request: TurnRequest };
 
 /** Turns that wait for the one before them: first in, first out, never merged. */

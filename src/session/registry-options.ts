@@ -1,10 +1,14 @@
+import type { AppError } from '../domain/errors.js';
 import type { WhenDone } from '../domain/events.js';
 import type { Store } from '../stores/store.js';
 import type { ApprovalPolicy } from './approval-policy.js';
+import type { Claims } from './claims.js';
 import type { Engines } from './task-engine.js';
 
 export type RegistryOptions = {
   readonly store: Store;
+  /** Which of the store's tasks are this server's. */
+  readonly claims: Claims;
   readonly engines: Engines;
   readonly policy: ApprovalPolicy;
   /** Whether a client may ask that tools run without being asked about. */
@@ -21,5 +25,7 @@ export type RegistryOptions = {
   readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
   /** A task is deleted for good. */
   readonly onRemoved?: (id: string) => void;
+  /** A task cannot go on here: another server has taken it over, or the store has refused what happened. */
+  readonly onLost: (taskId: string, why: AppError) => void;
   readonly onError: (error: unknown) => void;
 };

@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import { isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
-import type { Json, StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import type { TurnState } from '../domain/events.js';
+import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 import { allTasks } from './all-tasks.js';
-import { applyPolicy } from './approval-policy.js';
+import { isElsewhere } from './claims.js';
 import { loadEvents } from './load-events.js';
-import { RecordKeeper } from './record-keeper.js';
+import { isIdle, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
+import { newTask } from './new-task.js';
+import { OldTasks } from './old-tasks.js';
 import type { RegistryOptions } from './registry-options.js';
 import { runInSession } from './run-in-session.js';
 import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './server-tasks.js';
-import { Session } from './session.js';
+import type { Session } from './session.js';
 import type { SessionWishes } from './sessions.js';
-import type { TaskEngine } from './task-engine.js';
-
-/** What an earlier session of the task left. */
-type Life = { readonly earlier: readonly SessionEvent[]; readonly checkpoint?: Json };
-
-type Entry = {
-  readonly session: Session;
-  readonly engine: TaskEngine;
-  readonly keeper: RecordKeeper;
-  readonly stopPolicy: () => void;
-  usedAt: number;
-};
 
 /** How many contexts a list of A2A tasks covers beside those in memory. */
 const recentTasks = 50;
@@ -33,17 +23,18 @@ const unfinished: readonly TurnState[] = ['working', 'input-required', 'submitte
 /** The sessions of a server: opened when they are asked for, put away when nobody needs them, taken up after a restart. */
 export class Registry implements ServerTasks {
   readonly #options: RegistryOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, LoadedTask>();
   /** Being opened: two who ask for the same one get the same one. */
-  readonly #opening = new Map<string, Promise<Entry | undefined>>();
+  readonly #opening = new Map<string, Promise<LoadedTask | undefined>>();
   /** Being put away: whoever asks for one of them waits until the store has all of it. */
   readonly #leaving = new Map<string, Promise<void>>();
+  readonly #oldTasks: OldTasks;
   readonly #sweep: NodeJS.Timeout;
   #isClosing = false;
-  #lastCleaning = Date.now();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    this.#oldTasks = new OldTasks(options.store, options.ttlMs);
     this.#sweep = setInterval(() => void this.#putAwayIdle().catch(options.onError), Math.min(options.idleMs, 30_000));
     this.#sweep.unref();
   }
@@ -67,7 +58,7 @@ export class Registry implements ServerTasks {
   }
 
   async loadRecent(): Promise<void> {
-    for (const { id } of (await this.list({ limit: recentTasks })).tasks) await this.#entry(id);
+    for (const { id } of (await this.list({ limit: recentTasks })).tasks) await this.#entryIfHere(id);
   }
 
   *all(): Iterable<Session> {
@@ -86,7 +77,8 @@ export class Registry implements ServerTasks {
     const entry = this.#entries.get(id) ?? (await this.#opening.get(id));
     // Until it is deleted nobody can open it again.
     return this.#leave(id, async () => {
-      if (entry) await this.#stop(entry);
+      if (entry) await stopTask(entry, new AppError('unknown-task', `task "${id}" was deleted`));
+      else await this.#options.claims.take(id);
       this.#options.onRemoved?.(id);
       return this.#options.store.deleteTask(id);
     });
@@ -128,19 +120,29 @@ export class Registry implements ServerTasks {
     return this.#options.load().isFull ? 'the server is full: as many turns wait as may' : undefined;
   }
 
-  /** Takes up what a crash or a restart interrupted: questions are asked again, queued prompts run. */
+  /** Takes up what a server that is gone left unfinished: questions are asked again, queued prompts run. */
   async recover(): Promise<number> {
     let count = 0;
     for (const state of unfinished) {
       for await (const task of allTasks(this.#options.store, { limit: 100, state })) {
         // A task is titled by its first prompt.
-        if (state === 'submitted' && !('title' in task.metadata)) continue;
+        const wasUsed = state !== 'submitted' || 'title' in task.metadata;
+        if (!wasUsed || this.#entries.has(task.id) || this.#isClosing) continue;
         // One that cannot be taken up does not keep the others from it.
-        const entry = await this.#entry(task.id).catch(this.#options.onError);
+        const entry = await this.#entryIfHere(task.id).catch(this.#options.onError);
         if (entry) count++;
       }
     }
     return count;
+  }
+
+  /** Gives up what other servers have taken, while we were not heard of. */
+  async review(): Promise<void> {
+    for (const [id, entry] of this.#entries)
+      await this.#options.claims.take(id).catch((error: unknown) => {
+        if (!isElsewhere(error)) throw error;
+        this.#lose(id, entry, error);
+      });
   }
 
   /** Takes no new work, lets running turns end for `drainMs`, and leaves the rest to the next start. */
@@ -148,20 +150,22 @@ export class Registry implements ServerTasks {
     this.#isClosing = true;
     clearInterval(this.#sweep);
     const deadline = Date.now() + drainMs;
+    for (const session of this.all()) session.drain();
     const isRunning = (): boolean => [...this.all()].some((session) => session.state === 'working');
     while (isRunning() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-    await Promise.all([...this.#entries].map(([id, entry]) => this.#putAway(id, entry)));
+    await Promise.all([...this.#entries].map(([id, entry]) => this.#putAway(id, entry, shuttingDown())));
+    await this.#options.claims.close();
     await this.#options.store.close();
   }
 
-  async #entry(id: string): Promise<Entry | undefined> {
+  async #entry(id: string): Promise<LoadedTask | undefined> {
     await this.#leaving.get(id);
     const entry = this.#entries.get(id) ?? (await this.#once(id, () => this.#load(id)));
     if (entry) entry.usedAt = Date.now();
     return entry;
   }
 
-  #once(id: string, make: () => Promise<Entry | undefined>): Promise<Entry | undefined> {
+  #once(id: string, make: () => Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
     const known = this.#opening.get(id);
     if (known) return known;
     const made = Promise.resolve()
@@ -171,68 +175,67 @@ export class Registry implements ServerTasks {
     return made;
   }
 
-  async #load(id: string): Promise<Entry | undefined> {
+  /** Undefined also when another server has it. */
+  #entryIfHere(id: string): Promise<LoadedTask | undefined> {
+    return this.#entry(id).catch((error: unknown) => {
+      if (isElsewhere(error)) return undefined;
+      throw error;
+    });
+  }
+
+  async #load(id: string): Promise<LoadedTask | undefined> {
+    if (this.#isClosing) throw shuttingDown();
+    // Nobody needs a claim on what is not there.
+    if (!(await this.#options.store.task(id))) return undefined;
+    return this.#claimed(id, () => this.#revive(id));
+  }
+
+  async #create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
+    if (this.#isClosing) throw shuttingDown();
+    const record = newTask(id, wishes, this.#options);
+    await this.#makeRoom();
+    return this.#claimed(id, async () => {
+      // Another server may have made it meanwhile.
+      const known = await this.#revive(id);
+      if (known) return known;
+      await this.#options.store.saveTask(record);
+      return this.#start(record, { earlier: [] });
+    });
+  }
+
+  /** The task is ours before it is read: until then another server may change it. */
+  async #claimed(id: string, start: () => Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
+    const { claims } = this.#options;
+    await claims.take(id);
+    let entry: LoadedTask | undefined;
+    try {
+      entry = await start();
+      return entry;
+    } finally {
+      if (!entry) await claims.release(id);
+    }
+  }
+
+  async #revive(id: string): Promise<LoadedTask | undefined> {
     const { store } = this.#options;
-    if (this.#isClosing) throw new AppError('not-ready', 'the server is shutting down');
     const record = await store.task(id);
     if (!record) return undefined;
     const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id)]);
     return this.#start(record, { earlier, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
 
-  async #create(id: string, wishes: SessionWishes): Promise<Entry> {
-    const { store, engines, mayAutoExecute } = this.#options;
-    if (this.#isClosing) throw new AppError('not-ready', 'the server is shutting down');
-    if (wishes.autoExecute && !mayAutoExecute)
-      throw new AppError(
-        'bad-request',
-        'this server asks about every tool: start it with --allow-auto-execute to change that',
-      );
-    await this.#makeRoom();
-    const now = new Date().toISOString();
-    const record: StoredTask = {
-      id,
-      contextId: id,
-      state: 'submitted',
-      createdAt: now,
-      updatedAt: now,
-      ...(wishes.owner === undefined ? {} : { owner: wishes.owner }),
-      workspace: engines.workspace(wishes.workspace),
-      model: wishes.model ?? '',
-      metadata: wishes.autoExecute ? { autoExecute: true } : {},
-    };
-    await store.saveTask(record);
-    return this.#start(record, { earlier: [] });
-  }
-
-  #start(record: StoredTask, life: Life): Entry {
-    const { store, engines, policy, maxQueued, turnEnd, onError } = this.#options;
-    const { id, workspace, model, owner = '', metadata } = record;
-    const engine = engines.open({
-      id,
-      workspace,
-      model,
-      autoExecute: metadata['autoExecute'] === true,
-      owner,
-      ...(life.checkpoint === undefined ? {} : { checkpoint: life.checkpoint }),
-      save: (checkpoint) => store.saveCheckpoint(id, checkpoint),
-    });
-    const session = new Session({
-      id,
-      engine,
-      store,
-      model,
-      maxQueued,
-      ...(turnEnd === undefined ? {} : { turnEnd }),
-      isDurable: true,
-      earlier: life.earlier,
-      newTurnId: () => `${id}.${randomUUID()}`,
-      onError,
-    });
-    const keeper = new RecordKeeper({ store, session, record, keptUntil: life.earlier.at(-1)?.seq ?? 0, onError });
-    const entry: Entry = { session, engine, keeper, stopPolicy: applyPolicy(session, policy), usedAt: Date.now() };
+  #start(record: StoredTask, life: Life): LoadedTask {
+    const { id } = record;
+    const entry: LoadedTask = startTask(record, life, this.#options, (why) => this.#lose(id, entry, why));
     this.#entries.set(id, entry);
     return entry;
+  }
+
+  /** The session cannot go on here. Whoever asks for the task again gets it from the store, or is told where it is. */
+  #lose(id: string, entry: LoadedTask, why: AppError): void {
+    if (this.#entries.get(id) !== entry) return;
+    this.#options.onLost(id, why);
+    this.#putAway(id, entry, why).catch(this.#options.onError);
   }
 
   async #makeRoom(): Promise<void> {
@@ -255,23 +258,18 @@ export class Registry implements ServerTasks {
     for (const [id, entry] of this.#entries) {
       if (isIdle(entry) && now - entry.usedAt > idleMs) await this.#putAway(id, entry);
     }
-    await this.#deleteOld(now);
+    for (const id of await this.#oldTasks.find(now)) {
+      if (this.#entries.has(id) || this.#opening.has(id)) continue;
+      await this.remove(id).catch((error: unknown) => isElsewhere(error) || this.#options.onError(error));
+    }
   }
 
-  async #deleteOld(now: number): Promise<void> {
-    const { ttlMs } = this.#options;
-    if (ttlMs === undefined || now - this.#lastCleaning < Math.min(ttlMs, 3_600_000) / 2) return;
-    this.#lastCleaning = now;
-    const oldest = new Date(now - ttlMs).toISOString();
-    const old: string[] = [];
-    for await (const task of allTasks(this.#options.store, { limit: 500 }))
-      if (task.updatedAt < oldest) old.push(task.id);
-    for (const id of old) if (!this.#entries.has(id) && !this.#opening.has(id)) await this.remove(id);
-  }
-
-  /** Everything is in the store; whoever asks for the task again gets it from there. */
-  #putAway(id: string, entry: Entry): Promise<void> {
-    return this.#leave(id, () => this.#stop(entry));
+  /** Everything is in the store; whoever asks for the task again gets it from there, on any server. */
+  #putAway(id: string, entry: LoadedTask, why?: AppError): Promise<void> {
+    return this.#leave(id, async () => {
+      await stopTask(entry, why);
+      await this.#options.claims.release(id);
+    });
   }
 
   #leave<T>(id: string, end: () => Promise<T>): Promise<T> {
@@ -281,19 +279,12 @@ export class Registry implements ServerTasks {
     this.#leaving.set(id, left);
     return ended;
   }
-
-  async #stop({ session, engine, keeper, stopPolicy }: Entry): Promise<void> {
-    stopPolicy();
-    await session.suspend().catch(this.#options.onError);
-    await engine.dispose();
-    await keeper.stop();
-  }
-}
-
-function isIdle({ session: { state, queued, isWatched } }: Entry): boolean {
-  return (isTurnEnd(state) || state === 'submitted') && queued === 0 && !isWatched;
 }
 
 function unknown(id: string): AppError {
   return new AppError('unknown-task', `there is no task "${id}"`);
+}
+
+function shuttingDown(): AppError {
+  return new AppError('shutting-down', 'the server is shutting down');
 }

@@ -8,6 +8,7 @@ export function runInSession(session: Session, line: string): Promise<CommandOut
   return new Promise((resolve, reject) => {
     const before = session.seq;
     const { turnId } = session.submit({ kind: 'command', text: `/${line}`, origin: { surface: 'a2a' } });
+    session.ended.addEventListener('abort', () => reject(session.ended.reason), { once: true });
     let text = '';
     let data: CommandOutcome['data'];
     const unsubscribe = session.subscribe((event: SessionEvent) => {

@@ -1,3 +1,4 @@
+import type { AppError } from '../domain/errors.js';
 import type { Origin, SessionEvent, WhenDone } from '../domain/events.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
@@ -16,6 +17,8 @@ export type SessionOptions = {
   readonly earlier?: readonly SessionEvent[];
   /** Nothing that matters is told before the store has it. */
   readonly isDurable?: boolean;
+  /** The store has refused an event: the session cannot go on here. */
+  readonly onLoss?: (why: AppError) => void;
   readonly now?: () => Date;
   readonly onError?: (error: unknown) => void;
 };

@@ -16,19 +16,12 @@ import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
 import { admit } from './admission.js';
 import { EventLog, type Listener, type Unsubscribe } from './event-log.js';
-import { promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
+import { Lifetime, putAway } from './lifetime.js';
+import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { recall } from './recall.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
 import { ToolCalls } from './tool-calls.js';
-
-export type Accepted = {
-  readonly turnId: string;
-  /** 0: it runs now; 1: it is the next one. */
-  readonly position: number;
-  /** The same `messageId` was accepted before; nothing was added. */
-  readonly duplicate?: true;
-};
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
@@ -51,8 +44,8 @@ export class Session {
   /** Turns that wait for another message, and nothing else. */
   readonly #paused = new RecentMap<string, true>(1000);
   readonly #newTurnId: () => string;
+  readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
-  #isSuspended = false;
   #lastState: TurnState = 'submitted';
   #agent: Agent;
 
@@ -68,8 +61,8 @@ export class Session {
     this.#calls = new ToolCalls((call) => this.#append({ type: 'tool', call }), now);
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
-    const { store, earlier = [], isDurable = false, onError = () => {} } = options;
-    this.#log = new EventLog({ sessionId: this.id, store, now, onError, earlier, isDurable });
+    const { store, earlier = [], isDurable = false, onError = () => {}, onLoss = onError } = options;
+    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier, isDurable });
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
@@ -80,10 +73,11 @@ export class Session {
 
   /** Queues a prompt or a slash command; returns at once, events follow on `subscribe`. */
   submit(request: TurnRequest): Accepted {
-    this.#checkAwake();
+    this.#life.checkAwake();
     const { messageId } = request;
     const known = messageId === undefined ? undefined : this.#turnOfMessage.get(messageId);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
+    this.#life.checkTakesWork();
     const turn = this.#queuedTurn(admit(request, this.#engine));
     const position = this.#queue.add(turn);
     if (messageId !== undefined) this.#turnOfMessage.set(messageId, turn.turnId);
@@ -95,7 +89,7 @@ export class Session {
 
   /** The first answer wins; a later one throws `already-answered` and says who was first. */
   answer(id: string, answer: Answer, by: Origin): { callId: string } {
-    this.#checkAwake();
+    this.#life.checkAwake();
     const call = this.#calls.answer(id, answer, by);
     this.#updateState();
     // A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice.
@@ -108,7 +102,7 @@ export class Session {
 
   /** Stops the running turn, or takes a queued one back. */
   cancel(by: Origin, turnId?: string): void {
-    this.#checkAwake();
+    this.#life.checkAwake();
     const isResting = turnId !== undefined && (this.#queue.remove(turnId) ?? this.#paused.delete(turnId));
     if (isResting) return this.#append({ type: 'turn', state: 'canceled' }, turnId);
     if (!this.#turn || (turnId !== undefined && turnId !== this.#turn.id)) {
@@ -181,22 +175,27 @@ export class Session {
     return this.#log.flush();
   }
 
+  /** Takes no more work and begins none; what runs may end. */
+  drain(): void {
+    this.#life.drain();
+  }
+
+  /** Aborted when nothing follows here any more, with the error that says why. */
+  get ended(): AbortSignal {
+    return this.#life.ended;
+  }
+
   /** Leaves everything as it is, for another process or a later time to go on with. */
-  async suspend(): Promise<void> {
-    this.#isSuspended = true;
+  async suspend(why = putAway()): Promise<void> {
+    this.#life.suspend();
     this.#calls.stopLiveOutput();
-    await this.#log.flush();
+    await this.#log.flush().finally(() => this.#life.end(why));
   }
 
   async close(): Promise<void> {
     this.#calls.stopLiveOutput();
     for (const turn of this.#queue.clear()) this.#append({ type: 'turn', state: 'canceled' }, turn.turnId);
     await this.#log.flush();
-  }
-
-  /** Another session goes on with the task: what this one accepted would be lost. */
-  #checkAwake(): void {
-    if (this.#isSuspended) throw new AppError('not-ready', 'the task is being put away; try again');
   }
 
   #queuedTurn(request: TurnRequest): QueuedTurn {
@@ -206,7 +205,7 @@ export class Session {
   }
 
   #startNext(): void {
-    if (this.#turn || this.#queue.length === 0) return;
+    if (this.#turn || this.#queue.length === 0 || this.#life.isDraining) return;
     this.#engine.wake?.();
     const next = this.#engine.isReady ? this.#queue.next() : undefined;
     if (!next) return;
@@ -233,7 +232,7 @@ export class Session {
   }
 
   #onEngineEvent(event: EngineEvent): void {
-    if (this.#isSuspended) return undefined;
+    if (this.#life.isSuspended) return undefined;
     switch (event.type) {
       case 'ready':
         return this.#startNext();

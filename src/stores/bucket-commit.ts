@@ -1,20 +1,32 @@
 import { unreachable } from '../util/unreachable.js';
 import type { Bucket } from './bucket.js';
-import { keysOf } from './bucket-keys.js';
+import { claimInBucket, type BucketTarget, holderInBucket, type PutNew, releaseInBucket } from './bucket-claims.js';
+import { keysOf, serverKey } from './bucket-keys.js';
 import { inParallel } from './parallel.js';
 import { readArtifact, readArtifacts } from './stored-shapes.js';
-import { type EventWrite, type OtherWrite, runsOf, type Write } from './write.js';
+import { type EventWrite, guardedTask, type OtherWrite, runsOf, type Write } from './write.js';
 import type { Commit } from './write-queue.js';
 
-export type BucketCommitOptions = { readonly refusesOverwriting: boolean };
+export type BucketCommitOptions = {
+  readonly refusesOverwriting: boolean;
+  /** The name of this server. */
+  readonly server: string;
+};
 
 /** Tasks are written at the same time, the changes of one task one after the other. */
-export function bucketCommit(bucket: Bucket, options: BucketCommitOptions): Commit {
+export function bucketCommit(bucket: Bucket, { server, refusesOverwriting }: BucketCommitOptions): Commit {
+  const settleMs = refusesOverwriting ? 0 : 300;
+  const target: BucketTarget = { bucket, server, putNew: putNewIn(bucket, refusesOverwriting), settleMs };
   return async (batch) => {
     const found = new Map<Write, boolean>();
-    await inParallel([...new Set(batch.map(taskIdOf))], async (taskId) => {
-      for (const run of runsOf(batch.filter((write) => taskIdOf(write) === taskId))) {
-        const isFound = Array.isArray(run) ? await putSegment(bucket, run, options) : await apply(bucket, run);
+    await inParallel([...new Set(batch.map(subjectOf))], async (subject) => {
+      let isBroken = false;
+      for (const run of runsOf(batch.filter((write) => subjectOf(write) === subject))) {
+        const isFound: boolean = Array.isArray(run)
+          ? !isBroken && (await putSegment(target, run))
+          : await apply(target, run);
+        // A log that another server has gone on with must not be gone on with behind its events.
+        isBroken ||= Array.isArray(run) && !isFound;
         for (const write of Array.isArray(run) ? run : [run]) found.set(write, isFound);
       }
     });
@@ -22,29 +34,35 @@ export function bucketCommit(bucket: Bucket, options: BucketCommitOptions): Comm
   };
 }
 
-function taskIdOf(write: Write): string {
-  if (write.type === 'event') return write.sessionId;
-  return write.type === 'task' ? write.task.id : write.taskId;
+/** The task it is about, or that it is about servers. */
+function subjectOf(write: Write): string {
+  if (write.type === 'server' || write.type === 'delete-server') return 'servers';
+  if (write.type === 'event') return `task ${write.sessionId}`;
+  return `task ${write.type === 'task' ? write.task.id : write.taskId}`;
 }
 
-/** A segment that is there already, word for word, is one whose acknowledgement was lost on the way. */
-async function putSegment(
-  bucket: Bucket,
-  events: readonly EventWrite[],
-  options: BucketCommitOptions,
-): Promise<boolean> {
+/** What is there already, word for word, is something whose acknowledgement was lost on the way. */
+function putNewIn(bucket: Bucket, refusesOverwriting: boolean): PutNew {
+  return async (key, content, contentType) => {
+    const isThere = async (): Promise<boolean> => Buffer.from((await bucket.get(key)) ?? []).equals(content);
+    const put = { contentType, onlyNew: true };
+    if (refusesOverwriting) return (await bucket.put(key, content, put)) || isThere();
+    if ((await bucket.get(key)) !== undefined) return isThere();
+    return bucket.put(key, content, put);
+  };
+}
+
+async function putSegment({ putNew }: BucketTarget, events: readonly EventWrite[]): Promise<boolean> {
   const [first] = events;
   if (first === undefined) return true;
-  const key = keysOf(first.sessionId).segment(first.seq);
   const content = Buffer.from(events.map(({ body }) => `${body}\n`).join(''));
-  const isThere = async (): Promise<boolean> => content.equals((await bucket.get(key)) ?? Buffer.alloc(0));
-  const put = { contentType: 'application/x-ndjson', onlyNew: true };
-  if (options.refusesOverwriting) return (await bucket.put(key, content, put)) || isThere();
-  if ((await bucket.get(key)) !== undefined) return isThere();
-  return bucket.put(key, content, put);
+  return putNew(keysOf(first.sessionId).segment(first.seq), content, 'application/x-ndjson');
 }
 
-async function apply(bucket: Bucket, write: OtherWrite): Promise<boolean> {
+async function apply(target: BucketTarget, write: OtherWrite): Promise<boolean> {
+  const { bucket, server } = target;
+  const guarded = guardedTask(write);
+  if (guarded !== undefined && ((await holderInBucket(bucket, guarded)) ?? server) !== server) return false;
   switch (write.type) {
     case 'task': {
       const { id, state, updatedAt: timestamp } = write.task;
@@ -67,6 +85,16 @@ async function apply(bucket: Bucket, write: OtherWrite): Promise<boolean> {
     }
     case 'delete':
       return deleteTask(bucket, write.taskId);
+    case 'claim':
+      return claimInBucket(target, write.taskId, write.from);
+    case 'release':
+      return releaseInBucket(bucket, write.taskId, server);
+    case 'server':
+      await putJson(bucket, serverKey(server), write.body);
+      return true;
+    case 'delete-server':
+      await bucket.delete(serverKey(write.id));
+      return true;
     default:
       return unreachable(write);
   }

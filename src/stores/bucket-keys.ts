@@ -5,8 +5,10 @@
  *     tasks/<id>/state.json             {"state", "timestamp"}
  *     tasks/<id>/history.json           the conversation the engine goes on from
  *     tasks/<id>/events/<seq>.jsonl     events from that seq on, one per line
+ *     tasks/<id>/claims/<n>.json        the server that has the task; the newest counts
  *     tasks/<id>/artifacts/<name>       what was made
  *     tasks/<id>/artifacts.json         names, types, sizes and times of what was made
+ *     servers/<id>.json                 a server that lives, and until when
  */
 export function keysOf(taskId: string) {
   const folder = `tasks/${encodeSegment(taskId)}`;
@@ -16,16 +18,26 @@ export function keysOf(taskId: string) {
     state: `${folder}/state.json`,
     history: `${folder}/history.json`,
     events: `${folder}/events/`,
-    /** Zeros in front make the order of the keys that of the numbers. */
-    segment: (firstSeq: number) => `${folder}/events/${String(firstSeq).padStart(12, '0')}.jsonl`,
+    segment: (firstSeq: number) => `${folder}/events/${padded(firstSeq)}.jsonl`,
+    claims: `${folder}/claims/`,
+    claim: (number: number) => `${folder}/claims/${padded(number)}.json`,
     artifact: (name: string) => `${folder}/artifacts/${name.split('/').map(encodeSegment).join('/')}`,
     artifactList: `${folder}/artifacts.json`,
   };
 }
 
-/** The `seq` of the first event in a segment. */
-export function firstSeqOf(segmentKey: string): number {
-  return Number(/(\d+)\.jsonl$/.exec(segmentKey)?.[1] ?? Number.NaN);
+export function serverKey(id: string): string {
+  return `servers/${encodeSegment(id)}.json`;
+}
+
+/** Zeros in front make the order of the keys that of the numbers. */
+function padded(number: number): string {
+  return String(number).padStart(12, '0');
+}
+
+/** The number of a claim; of a segment, the `seq` of its first event. */
+export function numberOf(key: string): number {
+  return Number(/(\d+)\.jsonl?$/.exec(key)?.[1] ?? Number.NaN);
 }
 
 /** As in a url, and also what urls, file systems or XML treat in their own way. Half characters become U+FFFD. */

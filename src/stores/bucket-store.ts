@@ -1,13 +1,14 @@
 import type { Bucket } from './bucket.js';
 import { isPassing } from './bucket.js';
+import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
-import { firstSeqOf, keysOf } from './bucket-keys.js';
+import { keysOf, numberOf } from './bucket-keys.js';
 import { paged } from './paged.js';
 import { inParallel } from './parallel.js';
 import { queuedWrites } from './queued-writes.js';
 import { retry } from './retry.js';
 import type { Store, StoredTask } from './store.js';
-import { readArtifacts, readEvent, readJson, readTask } from './stored-shapes.js';
+import { readArtifacts, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
 import { WriteQueue } from './write-queue.js';
 
 /** Every object costs money, so events of a tenth of a second share one. */
@@ -15,12 +16,12 @@ const lingerMs = 100;
 
 /**
  * Tasks in object storage. Objects cannot be appended to, so events are in segments; there is no index, so a list of tasks
- * reads the record of every task. Several servers may share a bucket, as long as no two write the same session.
+ * reads the record of every task. Several servers may share a bucket: a task is one's at a time.
  */
-export async function openBucketStore(bucket: Bucket): Promise<Store> {
+export async function openBucketStore(bucket: Bucket, server: string): Promise<Store> {
   const refusesOverwriting = await checkAccess(bucket);
   const patient = patientBucket(bucket);
-  const queue = new WriteQueue(bucketCommit(patient, { refusesOverwriting }), { lingerMs });
+  const queue = new WriteQueue(bucketCommit(patient, { refusesOverwriting, server }), { lingerMs });
   const text = async (key: string): Promise<string | undefined> => {
     const content = await patient.get(key);
     return content && Buffer.from(content).toString();
@@ -31,7 +32,7 @@ export async function openBucketStore(bucket: Bucket): Promise<Store> {
   };
 
   return {
-    ...queuedWrites((write) => queue.push(write)),
+    ...queuedWrites(server, (write) => queue.push(write)),
     async read(sessionId, afterSeq, limit) {
       const segments = segmentsAfter(await patient.list(keysOf(sessionId).events), afterSeq, limit);
       const bodies = await inParallel(segments, text);
@@ -59,6 +60,11 @@ export async function openBucketStore(bucket: Bucket): Promise<Store> {
       return readArtifacts((await text(keysOf(taskId).artifactList)) ?? '[]');
     },
     artifact: (taskId, name) => patient.get(keysOf(taskId).artifact(name)),
+    async servers() {
+      const bodies = await inParallel(await patient.list('servers/'), text);
+      return bodies.flatMap((body) => (body === undefined ? [] : [readServer(body)]));
+    },
+    holder: (taskId) => holderInBucket(patient, taskId),
     close: () => queue.drained(),
   };
 }
@@ -76,7 +82,7 @@ async function checkAccess(bucket: Bucket): Promise<boolean> {
 
 /** From the segment that holds the event after the cursor; no more than the limit can need, for each has one event or more. */
 function segmentsAfter(keys: readonly string[], afterSeq: number, limit: number): readonly string[] {
-  const start = keys.findLastIndex((key) => firstSeqOf(key) <= afterSeq + 1);
+  const start = keys.findLastIndex((key) => numberOf(key) <= afterSeq + 1);
   const first = Math.max(0, start);
   return keys.slice(first, first + limit + 1);
 }

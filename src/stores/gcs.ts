@@ -7,7 +7,7 @@ import type { Store } from './store.js';
 const scope = 'https://www.googleapis.com/auth/devstorage.read_write';
 
 /** Google Cloud Storage with application default credentials, or an emulator, which needs none. */
-export async function openGcsStore(name: string, env: NodeJS.ProcessEnv): Promise<Store> {
+export async function openGcsStore(name: string, env: NodeJS.ProcessEnv, server: string): Promise<Store> {
   const emulator = env['STORAGE_EMULATOR_HOST'];
   const options: GcsOptions =
     emulator === undefined
@@ -15,14 +15,14 @@ export async function openGcsStore(name: string, env: NodeJS.ProcessEnv): Promis
       : { name, endpoint: withScheme(emulator), authorize: async () => new Headers() };
   const project = env['GOOGLE_CLOUD_PROJECT'];
   try {
-    return await openBucketStore(gcsBucket(options));
+    return await openBucketStore(gcsBucket(options), server);
   } catch (error) {
     if (!(error instanceof HttpFailure && error.status === 404)) throw error;
     if (project === undefined) {
       throw new Error(`there is no bucket ${name}; with GOOGLE_CLOUD_PROJECT it is made`, { cause: error });
     }
     await createGcsBucket(options, project);
-    return openBucketStore(gcsBucket(options));
+    return openBucketStore(gcsBucket(options), server);
   }
 }
 

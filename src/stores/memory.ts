@@ -1,6 +1,13 @@
 import type { SessionEvent } from '../domain/events.js';
 import { paged } from './paged.js';
-import { alreadyStored, type Json, type Store, type StoredArtifact, type StoredTask } from './store.js';
+import {
+  alreadyStored,
+  type Json,
+  type Store,
+  type StoredArtifact,
+  type StoredServer,
+  type StoredTask,
+} from './store.js';
 
 type Shelf = {
   task?: StoredTask;
@@ -11,6 +18,10 @@ type Shelf = {
 
 /** Keeps everything until the process ends, but only the newest `keep` events of each session. */
 export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
+  /** There is no other. */
+  const server = 'this';
+  const servers = new Map<string, StoredServer>();
+  const claimed = new Set<string>();
   const shelves = new Map<string, Shelf>();
   const shelfOf = (id: string): Shelf => {
     const known = shelves.get(id);
@@ -20,6 +31,7 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
     return shelf;
   };
   return {
+    server,
     append(event) {
       const { events } = shelfOf(event.sessionId);
       events.push(event);
@@ -45,6 +57,7 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
     deleteTask(id) {
       const isKnown = shelves.get(id)?.task !== undefined;
       shelves.delete(id);
+      claimed.delete(id);
       return Promise.resolve(isKnown);
     },
     saveCheckpoint(taskId, checkpoint) {
@@ -63,6 +76,24 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
           .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       ),
     artifact: (taskId, name) => Promise.resolve(shelves.get(taskId)?.artifacts.get(name)?.content),
+    saveServer(news) {
+      servers.set(server, { id: server, ...news });
+      return Promise.resolve();
+    },
+    servers: () => Promise.resolve([...servers.values()]),
+    deleteServer(id) {
+      servers.delete(id);
+      return Promise.resolve();
+    },
+    claim(taskId) {
+      claimed.add(taskId);
+      return Promise.resolve(true);
+    },
+    holder: (taskId) => Promise.resolve(claimed.has(taskId) ? server : undefined),
+    release(taskId) {
+      claimed.delete(taskId);
+      return Promise.resolve();
+    },
     close() {
       shelves.clear();
       return Promise.resolve();

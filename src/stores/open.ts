@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { memoryStore } from './memory.js';
 import type { Store } from './store.js';
@@ -7,6 +8,8 @@ export type OpenStoreOptions = {
   readonly stateDir: string;
   /** Credentials and addresses of the drivers. */
   readonly env: NodeJS.ProcessEnv;
+  /** The name of this server among those that share the store; without it a new one. */
+  readonly server?: string;
 };
 
 /** The forms of `--store`. */
@@ -14,7 +17,8 @@ const forms =
   'memory:, sqlite:, sqlite:<file>, postgres://<user>:<password>@<host>/<database>, gcs://<bucket>, s3://<bucket>';
 
 /** Opens the store of a url. Rejects with one sentence that says what to change. Only the driver that is asked for is loaded. */
-export async function openStore(url: string, { stateDir, env }: OpenStoreOptions): Promise<Store> {
+export async function openStore(url: string, options: OpenStoreOptions): Promise<Store> {
+  const { stateDir, env, server = randomUUID() } = options;
   const [, scheme = '', rest = ''] = /^([a-z0-9]+):(.*)$/s.exec(url) ?? [];
   switch (scheme) {
     case 'memory':
@@ -22,23 +26,23 @@ export async function openStore(url: string, { stateDir, env }: OpenStoreOptions
     case 'sqlite': {
       const { openSqliteStore } = await import('./sqlite.js');
       const file = rest === '' ? join(stateDir, 'tasks.db') : resolve(rest.replace(/^\/\/(?=\/)/, ''));
-      return opened(file, () => openSqliteStore(file));
+      return opened(file, () => openSqliteStore(file, server));
     }
     case 'postgres':
     case 'postgresql': {
       const { openPostgresStore } = await import('./postgres.js');
-      return opened(withoutPassword(url), () => openPostgresStore(url));
+      return opened(withoutPassword(url), () => openPostgresStore(url, server));
     }
     case 'gcs': {
       const { openGcsStore } = await import('./gcs.js');
       const bucket = bucketOf(rest) || (env['A2A_GCS_BUCKET'] ?? 'gemini-cli-a2a-tasks');
-      return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env));
+      return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env, server));
     }
     case 's3': {
       const { openS3Store } = await import('./s3.js');
       const bucket = bucketOf(rest);
       if (bucket === '') break;
-      return opened(url, () => openS3Store(bucket, env));
+      return opened(url, () => openS3Store(bucket, env, server));
     }
     default:
       break;

@@ -20,6 +20,8 @@ const migrations: readonly string[] = [
      task_id text not null, name text collate "C" not null, body text not null, content bytea not null,
      primary key (task_id, name)
    );`,
+  `create table cosession_servers (id text primary key, body text not null);
+   create table cosession_claims (task_id text primary key, server text not null);`,
 ];
 
 /** Any number that nobody else locks. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
 import { readPageToken } from './page-token.js';
 import { pageOf } from './paged.js';
@@ -6,11 +7,11 @@ import { migrate } from './postgres-schema.js';
 import { queuedWrites } from './queued-writes.js';
 import { retry } from './retry.js';
 import type { Store, TaskPage, TaskQuery } from './store.js';
-import { readArtifact, readEvent, readJson, readTask } from './stored-shapes.js';
+import { readArtifact, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
 import { WriteQueue } from './write-queue.js';
 
-/** A database that several servers may share, as long as no two write the same session. */
-export async function openPostgresStore(url: string): Promise<Store> {
+/** A database that several servers may share: a task is one's at a time. */
+export async function openPostgresStore(url: string, server: string = randomUUID()): Promise<Store> {
   const sql = connectTo(url);
   try {
     await migrate(sql);
@@ -18,11 +19,11 @@ export async function openPostgresStore(url: string): Promise<Store> {
     await sql.end({ timeout: 0 });
     throw error;
   }
-  const commit = postgresCommit(sql);
+  const commit = postgresCommit(sql, server);
   const queue = new WriteQueue((batch) => patiently(() => commit(batch)));
 
   return {
-    ...queuedWrites((write) => queue.push(write)),
+    ...queuedWrites(server, (write) => queue.push(write)),
     async read(sessionId, afterSeq, limit) {
       const rows = await patiently(
         () => sql<Body[]>`select body from cosession_events
@@ -53,6 +54,16 @@ export async function openPostgresStore(url: string): Promise<Store> {
                                              where task_id = ${taskId} and name = ${name}`,
       );
       return row?.content;
+    },
+    async servers() {
+      const rows = await patiently(() => sql<Body[]>`select body from cosession_servers`);
+      return rows.map(({ body }) => readServer(body));
+    },
+    async holder(taskId) {
+      const [row] = await patiently(
+        () => sql<{ server: string }[]>`select server from cosession_claims where task_id = ${taskId}`,
+      );
+      return row?.server;
     },
     async close() {
       await queue.drained();

@@ -1,11 +1,15 @@
 import type { Store } from './store.js';
 import type { Write } from './write.js';
 
-type Writing = Pick<Store, 'append' | 'saveTask' | 'deleteTask' | 'saveCheckpoint' | 'saveArtifact'>;
+type Writing = Omit<
+  Store,
+  'read' | 'task' | 'tasks' | 'checkpoint' | 'artifacts' | 'artifact' | 'servers' | 'holder' | 'close'
+>;
 
-/** The writing half of a store, made of a queue. */
-export function queuedWrites(push: (write: Write) => Promise<boolean>): Writing {
+/** The writing half of a store, made of a queue, for the server of this name. */
+export function queuedWrites(server: string, push: (write: Write) => Promise<boolean>): Writing {
   return {
+    server,
     async append(event) {
       const { sessionId, seq, type } = event;
       const isPiece = type === 'text' || type === 'thought';
@@ -20,6 +24,16 @@ export function queuedWrites(push: (write: Write) => Promise<boolean>): Writing 
     },
     async saveArtifact(taskId, artifact, content) {
       await push({ type: 'artifact', taskId, name: artifact.name, body: JSON.stringify(artifact), content });
+    },
+    async saveServer(news) {
+      await push({ type: 'server', body: JSON.stringify({ id: server, ...news }) });
+    },
+    async deleteServer(id) {
+      await push({ type: 'delete-server', id });
+    },
+    claim: (taskId, from) => push({ type: 'claim', taskId, ...(from === undefined ? {} : { from }) }),
+    async release(taskId) {
+      await push({ type: 'release', taskId });
     },
   };
 }

@@ -1,19 +1,29 @@
 import type { WriteStatement, Writer } from './sqlite-connections.js';
 import { unreachable } from '../util/unreachable.js';
-import type { Write } from './write.js';
+import { guardedTask, type OtherWrite, type Write } from './write.js';
 import type { Commit } from './write-queue.js';
 
 /**
- * One transaction per batch. It waits until the disk has it, unless it is only pieces of replies: those survive a crash of
- * the server without that wait, which is most of what a chunk would cost.
+ * One transaction per batch, for the server of this name. It waits until the disk has it, unless it is only pieces of
+ * replies: those survive a crash of the server without that wait, which is most of what a chunk would cost.
  */
-export async function sqliteCommit(writer: Writer): Promise<Commit> {
+export async function sqliteCommit(writer: Writer, server: string): Promise<Commit> {
   const statements = await prepare(writer);
   return async (batch) => {
-    const synchronous = batch.every(isPiece) ? 'normal' : 'full';
+    const synchronous = batch.every(isFleeting) ? 'normal' : 'full';
     await writer.exec(`pragma synchronous = ${synchronous}; begin immediate`);
     try {
-      const found = batch.map((write) => apply(statements, write));
+      const broken = new Set<string>();
+      const found = batch.map((write) => {
+        const guarded = guardedTask(write);
+        if (guarded !== undefined && statements.foreign.get(guarded, server) !== undefined) return false;
+        if (write.type !== 'event') return apply(statements, write, server);
+        const isStored =
+          !broken.has(write.sessionId) && changed(statements.event, write.sessionId, write.seq, write.body);
+        // A log that another server has gone on with must not be gone on with behind its events.
+        if (!isStored) broken.add(write.sessionId);
+        return isStored;
+      });
       await writer.exec('commit');
       return found;
     } catch (error) {
@@ -23,8 +33,9 @@ export async function sqliteCommit(writer: Writer): Promise<Commit> {
   };
 }
 
-function isPiece(write: Write): boolean {
-  return write.type === 'event' && write.isPiece;
+/** That a server lives is news for some seconds. */
+function isFleeting(write: Write): boolean {
+  return write.type === 'server' || (write.type === 'event' && write.isPiece);
 }
 
 type Statements = Awaited<ReturnType<typeof prepare>>;
@@ -32,22 +43,29 @@ type Statements = Awaited<ReturnType<typeof prepare>>;
 async function prepare(writer: Writer) {
   return {
     event: await writer.prepare('insert into events values (?, ?, ?) on conflict do nothing'),
+    foreign: await writer.prepare('select 1 as found from claims where task_id = ? and server <> ?'),
     task: await writer.prepare('insert or replace into tasks values (?, ?, ?, ?, ?, ?)'),
     checkpoint: await writer.prepare('insert or replace into checkpoints values (?, ?)'),
     artifact: await writer.prepare('insert or replace into artifacts values (?, ?, ?, ?)'),
+    server: await writer.prepare('insert or replace into servers values (?, ?)'),
+    deleteServer: await writer.prepare('delete from servers where id = ?'),
+    claim: await writer.prepare(
+      `insert into claims values (?, ?)
+       on conflict do update set server = excluded.server where server = excluded.server or server = ?`,
+    ),
+    release: await writer.prepare('delete from claims where task_id = ? and server = ?'),
     deleteTask: await writer.prepare('delete from tasks where id = ?'),
     deleteRest: [
       await writer.prepare('delete from events where session_id = ?'),
       await writer.prepare('delete from checkpoints where task_id = ?'),
       await writer.prepare('delete from artifacts where task_id = ?'),
+      await writer.prepare('delete from claims where task_id = ?'),
     ],
   };
 }
 
-function apply(statements: Statements, write: Write): boolean {
+function apply(statements: Statements, write: OtherWrite, server: string): boolean {
   switch (write.type) {
-    case 'event':
-      return changed(statements.event, write.sessionId, write.seq, write.body);
     case 'task': {
       const { id, contextId, state, owner = null, updatedAt } = write.task;
       return changed(statements.task, id, contextId, state, owner, updatedAt, write.body);
@@ -59,6 +77,14 @@ function apply(statements: Statements, write: Write): boolean {
     case 'delete':
       for (const statement of statements.deleteRest) statement.run(write.taskId);
       return changed(statements.deleteTask, write.taskId);
+    case 'claim':
+      return changed(statements.claim, write.taskId, server, write.from ?? server);
+    case 'release':
+      return changed(statements.release, write.taskId, server);
+    case 'server':
+      return changed(statements.server, server, write.body);
+    case 'delete-server':
+      return changed(statements.deleteServer, write.id);
     default:
       return unreachable(write);
   }

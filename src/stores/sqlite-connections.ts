@@ -26,7 +26,7 @@ export type Writer = {
 
 export type WriteStatement = {
   run(...values: readonly unknown[]): { readonly changes: number };
-  get(): unknown;
+  get(...values: readonly unknown[]): unknown;
 };
 
 export async function openConnections(file: string): Promise<Connections> {

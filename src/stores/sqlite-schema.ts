@@ -17,6 +17,8 @@ const migrations: readonly string[] = [
      task_id text not null, name text not null, body text not null, content blob not null,
      primary key (task_id, name)
    ) strict;`,
+  `create table servers (id text primary key, body text not null) strict;
+   create table claims (task_id text primary key, server text not null) strict;`,
 ];
 
 /** Brings the database to our version. The lock makes a second server wait until the first is done. */

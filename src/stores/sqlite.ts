@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type Database from 'libsql';
 import * as z from 'zod';
 import { readPageToken } from './page-token.js';
@@ -6,14 +7,14 @@ import { queuedWrites } from './queued-writes.js';
 import { sqliteCommit } from './sqlite-commit.js';
 import { openConnections } from './sqlite-connections.js';
 import type { Store, TaskPage, TaskQuery } from './store.js';
-import { readArtifact, readEvent, readJson, readTask } from './stored-shapes.js';
+import { readArtifact, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
 import { WriteQueue } from './write-queue.js';
 
-/** A file of this machine. Several servers may use it at once, as long as no two write the same session. */
-export async function openSqliteStore(file: string): Promise<Store> {
+/** A file of this machine. Several servers may use it at once: a task is one's at a time. */
+export async function openSqliteStore(file: string, server: string = randomUUID()): Promise<Store> {
   const connections = await openConnections(file);
   const { reader, writer } = connections;
-  const queue = new WriteQueue(await sqliteCommit(writer));
+  const queue = new WriteQueue(await sqliteCommit(writer, server));
   const bodies = (sql: string): ((...values: (string | number)[]) => string[]) => {
     const statement = reader.prepare(sql);
     return (...values) => bodyRows.parse(statement.all(...values)).map(({ body }) => body);
@@ -22,10 +23,12 @@ export async function openSqliteStore(file: string): Promise<Store> {
   const task = bodies('select body from tasks where id = ?');
   const checkpoint = bodies('select body from checkpoints where task_id = ?');
   const artifacts = bodies('select body from artifacts where task_id = ? order by name');
+  const servers = bodies('select body from servers');
+  const holder = bodies('select server as body from claims where task_id = ?');
   const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
 
   return {
-    ...queuedWrites((write) => queue.push(write)),
+    ...queuedWrites(server, (write) => queue.push(write)),
     read: async (sessionId, afterSeq, limit) => events(sessionId, afterSeq, limit).map(readEvent),
     task: async (id) => task(id).map(readTask)[0],
     tasks: async (query) => selectPage(reader, query),
@@ -35,6 +38,8 @@ export async function openSqliteStore(file: string): Promise<Store> {
       const [row] = contentRows.parse(content.all(taskId, name));
       return row && new Uint8Array(row.content);
     },
+    servers: async () => servers().map(readServer),
+    holder: async (taskId) => holder(taskId)[0],
     async close() {
       await queue.drained();
       connections.close();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../domain/events.js';
-import type { Json, StoredArtifact, StoredTask } from './store.js';
+import type { Json, StoredArtifact, StoredServer, StoredTask } from './store.js';
 
 /**
  * What we wrote ourselves, read back. Only what a store needs to find its way is looked at: a full check of every event
@@ -12,6 +12,10 @@ export function readEvent(text: string): SessionEvent {
 
 export function readTask(text: string): StoredTask {
   return taskShape.parse(JSON.parse(text));
+}
+
+export function readServer(text: string): StoredServer {
+  return serverShape.parse(JSON.parse(text));
 }
 
 export function readArtifact(text: string): StoredArtifact {
@@ -28,6 +32,7 @@ export function readJson(text: string): Json {
 
 const eventShape = z.custom<SessionEvent>((value) => has(value, 'seq', 'type'), 'not an event');
 const taskShape = z.custom<StoredTask>((value) => has(value, 'id', 'updatedAt'), 'not a task');
+const serverShape = z.custom<StoredServer>((value) => has(value, 'id', 'aliveUntil'), 'not a server');
 const artifactShape = z.custom<StoredArtifact>((value) => has(value, 'name', 'size'), 'not an artifact');
 
 function has(value: unknown, ...keys: string[]): boolean {

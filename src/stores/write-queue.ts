@@ -1,9 +1,10 @@
 import { setImmediate as endOfTick, setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../domain/errors.js';
 import type { Write } from './write.js';
 
 /**
  * Makes the writes lasting, all of them or none. Answers for each whether it found its place: false for an event whose
- * `seq` is taken and for the deletion of what is not there.
+ * `seq` is taken and for those after it, for what belongs to another server, and for the deletion of what is not there.
  */
 export type Commit = (batch: readonly Write[]) => Promise<readonly boolean[]>;
 
@@ -96,11 +97,12 @@ export class WriteQueue {
 
   #settle(waiting: Waiting, foundItsPlace: boolean): void {
     const { write, resolve } = waiting;
-    if (write.type === 'event' && !foundItsPlace) {
-      this.#refuse(waiting, new Error(`event ${write.seq} of session ${write.sessionId} was stored by somebody else`));
+    if (!foundItsPlace && isOnlyTheHolders(write)) {
+      this.#refuse(waiting, new AppError('task-elsewhere', 'another server has taken over this task; try again'));
       return;
     }
-    if (write.type === 'delete') this.#lost.delete(write.taskId);
+    // Who claims a task reads it anew, and goes on where its log ends.
+    if (write.type === 'delete' || (write.type === 'claim' && foundItsPlace)) this.#lost.delete(write.taskId);
     resolve(foundItsPlace);
   }
 
@@ -113,7 +115,11 @@ export class WriteQueue {
   }
 }
 
+function isOnlyTheHolders({ type }: Write): boolean {
+  return type === 'event' || type === 'task' || type === 'checkpoint' || type === 'artifact';
+}
+
 function weightOf(write: Write): number {
-  if (write.type === 'delete') return 0;
-  return write.type === 'artifact' ? write.content.byteLength : write.body.length;
+  if (write.type === 'artifact') return write.content.byteLength;
+  return 'body' in write ? write.body.length : 0;
 }

@@ -19,10 +19,28 @@ export type Write =
       readonly body: string;
       readonly content: Uint8Array;
     }
-  | { readonly type: 'delete'; readonly taskId: string };
+  | { readonly type: 'delete'; readonly taskId: string }
+  | { readonly type: 'claim'; readonly taskId: string; readonly from?: string }
+  | { readonly type: 'release'; readonly taskId: string }
+  | { readonly type: 'server'; readonly body: string }
+  | { readonly type: 'delete-server'; readonly id: string };
 
 export type EventWrite = Extract<Write, { type: 'event' }>;
 export type OtherWrite = Exclude<Write, EventWrite>;
+
+/** The task that must not be another server's when this is written. Events need no claim: no number is given twice. */
+export function guardedTask(write: Write): string | undefined {
+  switch (write.type) {
+    case 'task':
+      return write.task.id;
+    case 'checkpoint':
+    case 'artifact':
+    case 'delete':
+      return write.taskId;
+    default:
+      return undefined;
+  }
+}
 
 /** Events that follow each other can be stored together; the order of everything stays. */
 export function runsOf(batch: readonly Write[]): (EventWrite[] | OtherWrite)[] {

@@ -40,7 +40,13 @@ test('[003-11.8] SIGTERM lets a running turn end, says not ready meanwhile, and 
   expect([ready.status, await ready.json()]).toMatchObject([503, { error: { code: 'not-ready' } }]);
   expect((await fetch(`${served.base}/health`)).status).toBe(200);
   const refused = await served.post('tasks', { contextId: 'two' });
-  expect(refused.status).toBe(503);
+  expect([refused.status, await refused.json()]).toMatchObject([503, { error: { code: 'shutting-down' } }]);
+  const late = await served.post('message/stream', {
+    taskId: 'one',
+    userMessage: { kind: 'text-content', text: 'hi' },
+  });
+  expect([late.status, await late.json()]).toMatchObject([503, { error: { code: 'shutting-down' } }]);
+  expect(late.headers.get('retry-after')).toBe('5');
 
   const events = await stream;
   expect(events.at(-1)?.data).toMatchObject({ kind: 'state-change', state: 'completed', final: true });
@@ -48,7 +54,7 @@ test('[003-11.8] SIGTERM lets a running turn end, says not ready meanwhile, and 
   expect(await closed).toBe(1001);
   expect(await served.exit).toBe(0);
   expect(served.log.at(-1)).toMatchObject({ msg: 'stopped' });
-  const streamed = served.log.find(({ route }) => route === '/message/stream');
+  const streamed = served.log.find(({ route, status }) => route === '/message/stream' && status === 200);
   expect(streamed).toMatchObject({ msg: 'request', level: 'info', status: 200, taskId: 'one' });
 });
 
@@ -89,6 +95,29 @@ test('[003-6] kill -9 while a tool waits for its approval: it is asked about aga
   const third = await startServe({ folder, modelUrl });
   expect(await (await fetch(`${third.base}/tasks/one`)).json()).toMatchObject({ state: 'completed' });
   expect(readFileSync(join(folder, 'workspace', 'ran.log'), 'utf8')).toBe('ran\n');
+});
+
+test('while it shuts down questions are answered and turns are cancelled, and what waits is for the next start', async () => {
+  const folder = temporaryFolder();
+  const first = await startServe({ folder, modelUrl });
+  await eventsOf(await first.post('message/stream', prompt('asking', 'tool')));
+  const question = await fetch(`${first.base}/tasks/asking`).then((response) => response.json());
+  const { tool_call_id: toolCallId } = (question as { metadata: { pending: { tool_call_id: string }[] } }).metadata
+    .pending[0] ?? { tool_call_id: '' };
+  const stuck = await first.post('message/stream', prompt('stuck', 'endless'));
+  await first.post('tasks/stuck/messages/stream', { message: { content: { text: 'and then hello' } } }).catch(() => {});
+  first.kill('SIGTERM');
+  await first.logged('shutting down');
+  const answer = { kind: 'tool-call-confirmation', toolCallId, approved: true };
+  const rest = await eventsOf(await first.post('message/stream', { taskId: 'asking', userMessage: answer }));
+  expect(rest.at(-1)?.data).toMatchObject({ state: 'completed' });
+  expect((await first.post('tasks/stuck/cancel', {})).status).toBe(202);
+  expect((await eventsOf(stuck)).at(-1)?.data).toMatchObject({ state: 'canceled' });
+  expect(await first.exit).toBe(0);
+
+  const second = await startServe({ folder, modelUrl });
+  const history = async (): Promise<string> => (await fetch(`${second.base}/tasks/stuck`)).text();
+  while (!(await history()).includes('You said: and then hello')) await new Promise((done) => setTimeout(done, 100));
 });
 
 test('a second SIGINT means now', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/stores/open.js';
 import type { Store, StoredArtifact, TaskQuery } from '../../src/stores/store.js';
+import { claimsContract } from './claims.js';
 import { durabilityContract } from './durability.js';
 import { artifactOf, eventOf, longEvent, taskOf } from './samples.js';
 
@@ -207,7 +208,21 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
       });
     });
 
-    if (isDurable) durabilityContract(newPlace);
+    test('a server says that it lives until it does not', async () => {
+      expect(await store.servers()).toEqual([]);
+      await store.saveServer({ aliveUntil: '2026-01-01T00:00:10.000Z' });
+      await store.saveServer({ aliveUntil: '2026-01-01T00:00:20.000Z', url: 'http://one/' });
+      const [server, ...others] = await store.servers();
+      expect([server, others]).toMatchObject([{ aliveUntil: '2026-01-01T00:00:20.000Z', url: 'http://one/' }, []]);
+      await store.deleteServer(server?.id ?? '');
+      await store.deleteServer('unknown');
+      expect(await store.servers()).toEqual([]);
+    });
+
+    if (isDurable) {
+      claimsContract(newPlace);
+      durabilityContract(newPlace);
+    }
   });
 }
 

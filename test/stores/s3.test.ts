@@ -10,7 +10,7 @@ import { eventOf } from './samples.js';
 /** A real S3 server that ignores `If-None-Match`, as older ones do. */
 let server: S3Server;
 let env: Record<string, string> = {};
-const names = Array.from({ length: 40 }, (_, index) => `bucket-${index}`);
+const names = Array.from({ length: 60 }, (_, index) => `bucket-${index}`);
 beforeAll(async () => {
   server = await startS3(names);
   env = {

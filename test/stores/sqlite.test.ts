@@ -5,7 +5,7 @@ import Database from 'libsql';
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/stores/open.js';
 import { sqliteCommit } from '../../src/stores/sqlite-commit.js';
-import { openConnections } from '../../src/stores/sqlite-connections.js';
+import { openConnections, type Writer } from '../../src/stores/sqlite-connections.js';
 import type { Write } from '../../src/stores/write.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { storeContract } from './contract.js';
@@ -39,14 +39,15 @@ test('[003-11.5] a commit waits for the disk, unless it is only pieces of a repl
   const connections = await openConnections(join(temporaryFolder(), 'tasks.db'));
   const { writer } = connections;
   const waits: unknown[] = [];
-  const commit = await sqliteCommit({
+  const watched: Writer = {
     ...writer,
     prepare: (sql) => writer.prepare(sql),
     async exec(sql) {
       if (sql === 'commit') waits.push((await writer.prepare('pragma synchronous')).get());
       return writer.exec(sql);
     },
-  });
+  };
+  const commit = await sqliteCommit(watched, 'one');
   const event = (seq: number, isPiece: boolean): Write => ({ type: 'event', sessionId: 's', seq, body: '{}', isPiece });
   await commit([event(1, true), event(2, true)]);
   await commit([event(3, true), event(4, false)]);
@@ -96,7 +97,7 @@ test('a database of a newer cosession is left alone', async () => {
   database.exec("insert into migrations values (99, 'tomorrow')");
   database.close();
   await expect(open(`sqlite:${file}`)).rejects.toThrow(
-    `the store ${file} cannot be opened: it was made by a newer cosession (version 99 of the tables, here 1)`,
+    `the store ${file} cannot be opened: it was made by a newer cosession (version 99 of the tables, here 2)`,
   );
 });
 

@@ -1,6 +1,7 @@
 import type { EngineRequest } from '../../src/session/task-engine.js';
 import { resolveWorkspace } from '../../src/engine/headless/workspace.js';
 import { openServer } from '../../src/server/open-server.js';
+import { Claims } from '../../src/session/claims.js';
 import { Registry } from '../../src/session/registry.js';
 import type { RegistryOptions } from '../../src/session/registry-options.js';
 import type { Store } from '../../src/stores/store.js';
@@ -35,7 +36,11 @@ export type ManualRegistryOptions = Partial<RegistryOptions> & { readonly worksp
 /** The real registry on manual engines. */
 export function manualRegistry({ workspace, ...options }: ManualRegistryOptions) {
   const engines = new Map<string, ManualTaskEngine>();
+  const onError = (error: unknown): void => {
+    throw error;
+  };
   const registry = new Registry({
+    claims: new Claims({ store: options.store, leaseMs: 30_000, onError }),
     engines: {
       workspace: (requested) => resolveWorkspace(requested, { roots: [], defaultWorkspace: workspace }),
       open(request) {
@@ -52,9 +57,8 @@ export function manualRegistry({ workspace, ...options }: ManualRegistryOptions)
     idleMs: 60_000,
     maxQueued: 100,
     load: () => ({ running: 0, queued: 0, isFull: false }),
-    onError: (error) => {
-      throw error;
-    },
+    onLost: () => {},
+    onError,
     ...options,
   });
   const engine = (id: string): ManualTaskEngine => {

@@ -35,11 +35,12 @@ function numberOn({ code, details }: AppError, transport: Connection['transport'
   const { http, rpc } = errorTable[code];
   if (transport === 'jsonrpc') return { transport, envelopeCode: rpc, data: { code, ...details } };
   if (transport === 'rest') return { transport, statusCode: http };
-  return transport === 'grpc' && http === 403 ? { transport, status: permissionDenied } : {};
+  const status = grpcStatuses[http];
+  return transport === 'grpc' && status !== undefined ? { transport, status } : {};
 }
 
-/** Of gRPC. */
-const permissionDenied = 7;
+/** PERMISSION_DENIED and UNAVAILABLE. */
+const grpcStatuses: Readonly<Record<number, number>> = { 403: 7, 503: 14 };
 
 function asStrings(details: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(

@@ -20,7 +20,10 @@ export async function* followBatches(
 ): AsyncGenerator<readonly SessionEvent[]> {
   let cursor = after;
   let wake: () => void = () => {};
+  const { ended } = session;
   const unsubscribe = session.subscribe(() => wake());
+  const onEnded = (): void => wake();
+  ended.addEventListener('abort', onEnded);
   reader?.onClose(() => wake());
   try {
     for (;;) {
@@ -31,12 +34,14 @@ export async function* followBatches(
       if (last) {
         cursor = last.seq;
         yield events;
-      } else await new Promise<void>((resolve) => (wake = resolve));
+      } else if (ended.aborted) throw ended.reason;
+      else await new Promise<void>((resolve) => (wake = resolve));
       const waiting = reader?.drained();
       if (waiting) await waiting;
     }
   } finally {
     unsubscribe();
+    ended.removeEventListener('abort', onEnded);
   }
 }
 

@@ -117,7 +117,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     context: ServerCallContext,
   ): AsyncGenerator<StreamResponse, void, undefined> {
     const connection = connectionOf(context.user);
-    const task = await this.#find(params.id);
+    const task = await this.#find(params.id, context);
     if (isTurnEnd(task.state))
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
@@ -125,13 +125,13 @@ export class HubRequestHandler implements A2ARequestHandler {
     yield* streamTask({ ...started, first: toTask(task), isLast: isTurnEnd }, connection);
   }
 
-  async getTask(params: GetTaskRequest): Promise<Task> {
-    return toTask(await this.#find(params.id), checkLength(params.historyLength));
+  async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
+    return toTask(await this.#find(params.id, context), checkLength(params.historyLength));
   }
 
   async cancelTask(params: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
     const connection = connectionOf(context.user);
-    const task = await this.#find(params.id);
+    const task = await this.#find(params.id, context);
     // v1.0 says that cancelling twice is no mistake, v0.3 that it is.
     if (task.state === 'canceled' && context.requestedVersion !== '0.3') return toTask(task);
     if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${params.id}" is ${task.state}`);
@@ -143,9 +143,10 @@ export class HubRequestHandler implements A2ARequestHandler {
     });
   }
 
-  async listTasks(params: ListTasksRequest): Promise<ListTasksResponse> {
+  async listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
-    return listTasks(await this.#options.tasks.list(params.contextId), params);
+    const tasks = this.#guarded(connectionOf(context.user), () => this.#options.tasks.list(params.contextId));
+    return listTasks(await tasks, params);
   }
 
   createTaskPushNotificationConfig(
@@ -154,7 +155,7 @@ export class HubRequestHandler implements A2ARequestHandler {
   ): Promise<TaskPushNotificationConfig> {
     return this.#guarded(connectionOf(context.user), async () =>
       this.#options.push.create(
-        await this.#find(config.taskId),
+        await this.#find(config.taskId, context),
         config,
         wishesOf(context, isExtended(context, undefined)),
       ),
@@ -163,18 +164,23 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async getTaskPushNotificationConfig(
     params: GetTaskPushNotificationConfigRequest,
+    context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#options.push.get((await this.#find(params.taskId)).id, params.id);
+    return this.#options.push.get((await this.#find(params.taskId, context)).id, params.id);
   }
 
   async listTaskPushNotificationConfigs(
     params: ListTaskPushNotificationConfigsRequest,
+    context: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    return { configs: this.#options.push.list((await this.#find(params.taskId)).id), nextPageToken: '' };
+    return { configs: this.#options.push.list((await this.#find(params.taskId, context)).id), nextPageToken: '' };
   }
 
-  async deleteTaskPushNotificationConfig(params: DeleteTaskPushNotificationConfigRequest): Promise<void> {
-    this.#options.push.delete((await this.#find(params.taskId)).id, params.id);
+  async deleteTaskPushNotificationConfig(
+    params: DeleteTaskPushNotificationConfigRequest,
+    context: ServerCallContext,
+  ): Promise<void> {
+    this.#options.push.delete((await this.#find(params.taskId, context)).id, params.id);
   }
 
   async #begin(params: SendMessageRequest, context: ServerCallContext): Promise<Started> {
@@ -211,8 +217,8 @@ export class HubRequestHandler implements A2ARequestHandler {
     }
   }
 
-  async #find(id: string): Promise<TaskRecord> {
-    const task = await this.#options.tasks.get(id);
+  async #find(id: string, { user }: ServerCallContext): Promise<TaskRecord> {
+    const task = await this.#guarded(connectionOf(user), () => this.#options.tasks.get(id));
     if (!task) throw new TaskNotFoundError(`there is no task "${id}"`);
     return task;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../domain/errors.js';
+import { AppError, toAppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent, type TurnEnd, type TurnState } from '../../domain/events.js';
 import type { Session } from '../../session/session.js';
 
@@ -40,8 +40,14 @@ export class OwnPrompts {
     const takeBack = (): void => {
       if (isCancelRequest(signal.reason)) this.#cancel(this.#prompts.get(messageId)?.turnId);
     };
+    const { ended: sessionEnded } = this.#session;
+    const fail = (): void => {
+      const error = toAppError(sessionEnded.reason).message;
+      this.#prompts.get(messageId)?.end({ state: 'failed', error });
+    };
     const forget = (): void => {
       signal.removeEventListener('abort', takeBack);
+      sessionEnded.removeEventListener('abort', fail);
       this.#prompts.delete(messageId);
     };
     let start: OwnPrompt['start'] = () => {};
@@ -56,6 +62,7 @@ export class OwnPrompts {
       this.#prompts.set(messageId, { isQueued: false, start, end });
     });
     signal.addEventListener('abort', takeBack, { once: true });
+    sessionEnded.addEventListener('abort', fail, { once: true });
     try {
       this.#session.submit({ kind, text, origin: this.#origin, messageId });
     } catch (error) {

@@ -177,7 +177,8 @@ export class Participant {
 
   #attachmentOf(sessionId: string): Attachment {
     const attachment = this.#attachments.get(sessionId);
-    if (!attachment) throw RequestError.sessionNotFound(sessionId);
+    // One whose session has ended here must be loaded again.
+    if (!attachment || attachment.session.ended.aborted) throw RequestError.sessionNotFound(sessionId);
     return attachment;
   }
 }

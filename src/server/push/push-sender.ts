@@ -59,6 +59,7 @@ export class PushSender {
       this.#open.delete(stop);
     };
     this.#open.add(stop);
+    task.session.ended.addEventListener('abort', stop, { once: true });
     if (isTurnEnd(task.state)) finish();
     return { stop, done: over.then(stop).then(() => outbox.emptied) };
   }

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { AppError } from '../domain/errors.js';
+import { isTurnEnd, type SessionEvent } from '../domain/events.js';
+import type { Json, StoredTask } from '../stores/store.js';
+import { applyPolicy } from './approval-policy.js';
+import { isElsewhere } from './claims.js';
+import { RecordKeeper } from './record-keeper.js';
+import type { RegistryOptions } from './registry-options.js';
+import { Session } from './session.js';
+import type { TaskEngine } from './task-engine.js';
+
+/** A task in memory: its session, and all that works for it. */
+export type LoadedTask = {
+  readonly session: Session;
+  readonly engine: TaskEngine;
+  readonly keeper: RecordKeeper;
+  readonly stopPolicy: () => void;
+  usedAt: number;
+};
+
+/** What an earlier session of the task left. */
+export type Life = { readonly earlier: readonly SessionEvent[]; readonly checkpoint?: Json };
+
+export function startTask(
+  record: StoredTask,
+  life: Life,
+  options: RegistryOptions,
+  onLoss: (why: AppError) => void,
+): LoadedTask {
+  const { store, engines, policy, maxQueued, turnEnd, onError } = options;
+  const { id, workspace, model, owner = '', metadata } = record;
+  const engine = engines.open({
+    id,
+    workspace,
+    model,
+    autoExecute: metadata['autoExecute'] === true,
+    owner,
+    ...(life.checkpoint === undefined ? {} : { checkpoint: life.checkpoint }),
+    save: (checkpoint) => store.saveCheckpoint(id, checkpoint),
+  });
+  const session = new Session({
+    id,
+    engine,
+    store,
+    model,
+    maxQueued,
+    ...(turnEnd === undefined ? {} : { turnEnd }),
+    isDurable: true,
+    earlier: life.earlier,
+    newTurnId: () => `${id}.${randomUUID()}`,
+    onError,
+    onLoss,
+  });
+  const keeper = new RecordKeeper({
+    store,
+    session,
+    record,
+    keptUntil: life.earlier.at(-1)?.seq ?? 0,
+    // Of a task that another server has taken over the session hears from its log.
+    onError: (error) => isElsewhere(error) || onError(error),
+  });
+  return { session, engine, keeper, stopPolicy: applyPolicy(session, policy), usedAt: Date.now() };
+}
+
+/** Resolves when the store has everything. `why` is told to those who still follow. */
+export async function stopTask({ session, engine, keeper, stopPolicy }: LoadedTask, why?: AppError): Promise<void> {
+  stopPolicy();
+  // What the store has lost was told when it was.
+  await session.suspend(why).catch(() => undefined);
+  await engine.dispose();
+  await keeper.stop();
+}
+
+/** Nobody needs it in memory. */
+export function isIdle({ session: { state, queued, isWatched } }: LoadedTask): boolean {
+  return (isTurnEnd(state) || state === 'submitted') && queued === 0 && !isWatched;
+}

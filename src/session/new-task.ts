@@ -1,0 +1,29 @@
+import { AppError } from '../domain/errors.js';
+import type { StoredTask } from '../stores/store.js';
+import type { RegistryOptions } from './registry-options.js';
+import type { SessionWishes } from './sessions.js';
+
+/** The record of a task that a client asks for. Throws when the server does not grant what the client wishes. */
+export function newTask(
+  id: string,
+  wishes: SessionWishes,
+  { engines, mayAutoExecute }: Pick<RegistryOptions, 'engines' | 'mayAutoExecute'>,
+): StoredTask {
+  if (wishes.autoExecute && !mayAutoExecute)
+    throw new AppError(
+      'bad-request',
+      'this server asks about every tool: start it with --allow-auto-execute to change that',
+    );
+  const now = new Date().toISOString();
+  return {
+    id,
+    contextId: id,
+    state: 'submitted',
+    createdAt: now,
+    updatedAt: now,
+    ...(wishes.owner === undefined ? {} : { owner: wishes.owner }),
+    workspace: engines.workspace(wishes.workspace),
+    model: wishes.model ?? '',
+    metadata: wishes.autoExecute ? { autoExecute: true } : {},
+  };
+}
