@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as core from '@google/gemini-cli-core';
 import type { LogLevel } from '../../domain/events.js';
+import { shareSchemas } from './share-schemas.js';
 
 /** gemini-cli-core as it is at run time. */
 export type Core = typeof core;
@@ -70,6 +71,7 @@ function prepare(loaded: Core): Core {
   coreEvents.on(CoreEvent.RequestEditorSelection, () =>
     setImmediate(() => coreEvents.emit(CoreEvent.EditorSelected, {})),
   );
+  shareSchemas(loaded.SchemaValidator);
   debugLogger.log = debugLogger.debug = () => {};
   debugLogger.warn = (...args) => tell('debug', args.map(String).join(' '));
   debugLogger.error = (...args) => tell('debug', args.map(String).join(' '));
