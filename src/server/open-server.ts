@@ -96,6 +96,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     security: (auth?.authenticators ?? []).map(({ scheme }) => scheme),
     // It must need authentication (A2A 3.1.11), so there is none where no token is asked for.
     hasExtendedCard: access.needsToken && details !== undefined,
+    acpVersions: options.acpV2 ? [1, 2] : [1],
     name: offer.name,
     description: offer.description,
     ...grpcHost,

@@ -12,6 +12,7 @@ const plain = agentCard({
   isClosed: true,
   security: [],
   hasExtendedCard: true,
+  acpVersions: [1],
   name: 'n',
   description: 'd',
 });

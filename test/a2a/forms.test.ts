@@ -127,6 +127,7 @@ function handlerOf(all: readonly Update[] | (() => readonly Update[])): A2AReque
     isClosed: false,
     security: [],
     hasExtendedCard: false,
+    acpVersions: [1],
     description: '',
   });
   const handler = {

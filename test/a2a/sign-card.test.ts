@@ -12,6 +12,7 @@ const card = agentCard({
   isClosed: true,
   security: [],
   hasExtendedCard: false,
+  acpVersions: [1],
   description: 'a card with a security scheme',
 });
 const jku = 'http://127.0.0.1:1/.well-known/jwks.json';

@@ -5,6 +5,7 @@ import { ndJsonStream } from '@agentclientprotocol/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { announce } from '../../src/discovery/discovery.js';
 import { AcpClient } from '../support/acp-client.js';
+import { AcpV2Client } from '../support/acp-v2-client.js';
 import { mainScript } from '../support/live.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub, token } from '../support/served-hub.js';
@@ -16,7 +17,7 @@ let hub: ServedHub;
 let children: ChildProcess[];
 let withdraw: () => void;
 beforeEach(async () => {
-  hub = await serveHub({}, { requireToken: true });
+  hub = await serveHub({}, { requireToken: true, acpV2: true });
   children = [];
   const { port, url } = hub.server;
   const entry = { port, url, pid: process.pid, sessionId: 'session-1', workspace: '/', token };
@@ -41,10 +42,12 @@ function start(...args: string[]) {
       return errors;
     },
     ended: once(child, 'exit').then(([code]) => code as number),
-    connect: () =>
-      AcpClient.over(
-        ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>),
-      ),
+    get stream() {
+      return ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>);
+    },
+    connect() {
+      return AcpClient.over(this.stream);
+    },
   };
 }
 
@@ -73,6 +76,21 @@ test('a prompt, its output and a permission pass through; the end of the input i
   bridge.child.stdin.end();
   expect(await bridge.ended).toBe(0);
   expect(bridge.errors).toBe('');
+});
+
+test('version 2 passes through as well', async () => {
+  const bridge = start();
+  const client = await AcpV2Client.over(bridge.stream);
+  await client.prompt('hello');
+  hub.engine.report({ type: 'tool', call: waitingShell() });
+  (await client.question()).answer('proceed_once');
+  await until(() => hub.engine.answered.length);
+  hub.engine.say('Grüße');
+  hub.engine.end();
+  await until(() => client.states.at(-1) === 'idle end_turn');
+  expect(Object.values(client.messages('agent'))).toEqual(['Grüße']);
+  bridge.child.stdin.end();
+  expect(await bridge.ended).toBe(0);
 });
 
 test('a session that ends is a sentence and an exit code', async () => {

@@ -34,9 +34,12 @@ test('a client over HTTP prompts, gets everything in order, and is one of the cl
 
 test.each(['v1/.well-known/agent-card.json', '.well-known/agent-card.json'])('%s says where ACP is', async (path) => {
   const card = (await (await fetch(`${hub.base}/${path}`)).json()) as {
-    capabilities: { extensions: { uri: string; params?: Record<'url' | 'webSocketUrl', string> }[] };
+    capabilities: {
+      extensions: { uri: string; params?: Record<'url' | 'webSocketUrl', string> & { protocolVersions: number[] } }[];
+    };
   };
   const acp = card.capabilities.extensions.find(({ uri }) => uri === 'https://agentclientprotocol.com');
+  expect(acp?.params?.protocolVersions).toEqual([1]);
   for (const url of [acp?.params?.url, acp?.params?.webSocketUrl]) {
     const client = await AcpClient.connect(url ?? '', { name: 'reader of cards' });
     clients.push(client);

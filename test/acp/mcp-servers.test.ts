@@ -3,6 +3,7 @@ import type { McpServer } from '../../src/domain/mcp-server.js';
 import { toAgentServers } from '../../src/engine/acp/agent-servers.js';
 import { withClientServers } from '../../src/engine/headless/client-servers.js';
 import { fromMcpServers } from '../../src/protocols/acp/mcp-servers.js';
+import { fromMcpServers as fromV2Servers } from '../../src/protocols/acp-v2/mcp-servers.js';
 import { ClientServers } from '../../src/session/client-servers.js';
 
 const wire = {
@@ -21,6 +22,17 @@ test('servers of a client are read, and told to an agent as far as it can reach 
   expect(fromMcpServers(given)).toEqual(servers);
   expect(toAgentServers(servers, { http: true, sse: true })).toEqual(Object.values(wire));
   expect(toAgentServers(servers, { http: false, sse: false })).toEqual([wire.stdio]);
+});
+
+test('version 2 leaves out what is empty', () => {
+  const bare = [
+    { type: 'stdio', name: 'files', command: '/bin/mcp-files' },
+    { type: 'http', name: 'web', url: 'https://x.test/mcp' },
+  ] as const;
+  expect(fromV2Servers(bare)).toEqual([
+    { ...bare[0], args: [], env: {} },
+    { ...bare[1], headers: {} },
+  ]);
 });
 
 test("core gets them in the task's folder; none takes the place of one in the settings", () => {

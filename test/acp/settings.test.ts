@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AcpClient } from '../support/acp-client.js';
-import { ManualEngine } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
+import { modes, settableEngine } from '../support/settable-engine.js';
 
-const modes = ['default', 'plan'].map((id) => ({ id, name: id }));
-const models = ['large', 'small'].map((id) => ({ id, name: id }));
 let hub: ServedHub;
 let clients: AcpClient[];
 beforeEach(() => {
@@ -14,26 +12,6 @@ afterEach(async () => {
   for (const client of clients) client.close();
   await hub.stop();
 });
-
-/** A session whose engine lets clients choose. */
-function settableEngine(): ManualEngine {
-  const engine = new ManualEngine();
-  const now = { model: 'large', approvalMode: 'default' };
-  const tell = (): void => engine.report({ type: 'settings', ...now });
-  engine.settings = {
-    open: async () => tell(),
-    choices: () => ({ modes, models }),
-    async setMode(id) {
-      now.approvalMode = id;
-      tell();
-    },
-    async setModel(id) {
-      now.model = id;
-      tell();
-    },
-  };
-  return engine;
-}
 
 async function connect(name: string): Promise<AcpClient> {
   const client = await AcpClient.connect(`${hub.base.replace('http', 'ws')}/ws`, { name, join: false });

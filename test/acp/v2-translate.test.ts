@@ -278,7 +278,7 @@ test('a patch is what git applies', () => {
       if (patch === undefined) return;
       mkdirSync(dirname(file), { recursive: true });
       rmSync(file, { force: true });
-      if (oldContent !== undefined) writeFileSync(file, oldContent);
+      if (oldContent !== undefined && oldContent !== '') writeFileSync(file, oldContent);
       execFileSync('git', ['apply', '--whitespace=nowarn', '-'], { cwd: folder, input: patch });
       expect(readFileSync(file, 'utf8')).toBe(newContent);
     }),

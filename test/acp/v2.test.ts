@@ -117,7 +117,7 @@ describe.each([['/ws'], ['/acp'], ['http']])('over %s', (path) => {
   });
 });
 
-test.each([
+test.each<[string, number, number, { acpV2?: boolean }]>([
   ['with the flag', 2, 2, { acpV2: true }],
   ['with the flag', 3, 2, { acpV2: true }],
   ['with the flag', 1, 1, { acpV2: true }],
@@ -135,6 +135,8 @@ test.each([
       expect(JSON.parse(data.toString())).toMatchObject({ id: 1, result: { protocolVersion: agreed } });
       socket.close();
     }
+    const card = (await (await fetch(`${other.base}/.well-known/agent-card.json`)).json()) as object;
+    expect(JSON.stringify(card)).toContain(`"protocolVersions":${settings.acpV2 ? '[1,2]' : '[1]'}`);
     const response = await other.post('acp', initialize);
     expect(await response.json()).toMatchObject({ id: 1, result: { protocolVersion: agreed } });
   } finally {

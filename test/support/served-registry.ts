@@ -1,6 +1,6 @@
 import type { EngineRequest } from '../../src/session/task-engine.js';
 import { resolveWorkspace } from '../../src/engine/headless/workspace.js';
-import { openServer } from '../../src/server/open-server.js';
+import { openServer, type ServerSettings } from '../../src/server/open-server.js';
 import { Claims } from '../../src/session/claims.js';
 import { Registry } from '../../src/session/registry.js';
 import type { RegistryOptions } from '../../src/session/registry-options.js';
@@ -70,7 +70,10 @@ export function manualRegistry({ workspace, ...options }: ManualRegistryOptions)
 }
 
 /** The real registry behind the real server, on manual engines. */
-export async function serveRegistry(options: { workspace: string; store: Store }) {
+export async function serveRegistry(
+  options: { workspace: string; store: Store },
+  settings: Partial<ServerSettings> = {},
+) {
   const { registry, engines, engine } = manualRegistry(options);
   const server = await openServer({
     tasks: registry,
@@ -80,6 +83,7 @@ export async function serveRegistry(options: { workspace: string; store: Store }
     version: '0.0.0',
     log: { debug: () => {}, info: () => {}, error: () => {} },
     presence: { joined: () => {}, left: () => {} },
+    ...settings,
   });
   return {
     registry,

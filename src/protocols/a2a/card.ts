@@ -15,6 +15,7 @@ export type CardOptions = {
   /** Ways to identify oneself besides the token of the session. */
   readonly security: readonly SecurityScheme[];
   readonly hasExtendedCard: boolean;
+  readonly acpVersions: readonly number[];
   readonly name: string;
   readonly description: string;
 };
@@ -30,7 +31,7 @@ const acpUri = 'https://agentclientprotocol.com';
 
 /** The agent card, v1.0 in the SDK's form; v0.3 clients get it translated. Pure. */
 export function agentCard(options: CardOptions): AgentCard {
-  const { url, grpcHost, version, isClosed, security, hasExtendedCard, name, description } = options;
+  const { url, grpcHost, version, isClosed, security, hasExtendedCard, acpVersions, name, description } = options;
   const bindings = [
     { url, protocolBinding: 'JSONRPC' },
     { url: `${url}a2a/rest`, protocolBinding: 'HTTP+JSON' },
@@ -76,7 +77,7 @@ export function agentCard(options: CardOptions): AgentCard {
           uri: acpUri,
           description: 'The same sessions for clients of the Agent Client Protocol, such as editors.',
           required: false,
-          params: { url: `${url}acp`, webSocketUrl: `${webSocketUrl}acp`, protocolVersions: [1] },
+          params: { url: `${url}acp`, webSocketUrl: `${webSocketUrl}acp`, protocolVersions: [...acpVersions] },
         },
       ],
     },

@@ -2,16 +2,22 @@ import type { FileDiff } from '../../domain/tool-call.js';
 import { hunkOf } from '../../util/line-diff.js';
 
 /** A change of a file as `git apply` reads it; undefined when there is none. */
-export function gitPatch({ filePath, oldContent, newContent }: FileDiff): string | undefined {
-  if (oldContent === newContent) return undefined;
-  const isNew = oldContent === undefined;
+export function gitPatch(diff: FileDiff): string | undefined {
+  const { filePath, oldContent = '', newContent } = diff;
+  if (diff.oldContent === newContent) return undefined;
+  const isNew = isNewFile(diff);
   const [before, after] = [fileName('a', filePath), fileName('b', filePath)];
   const head = [`diff --git ${before} ${after}`, ...(isNew ? ['new file mode 100644'] : [])];
   if (isNew && newContent === '') return `${head.join('\n')}\n`;
   const names = [`--- ${isNew ? '/dev/null' : endOfName(before)}`, `+++ ${endOfName(after)}`];
-  const { start, oldCount, newCount, lines } = hunkOf(linesOf(oldContent ?? ''), linesOf(newContent));
+  const { start, oldCount, newCount, lines } = hunkOf(linesOf(oldContent), linesOf(newContent));
   const place = `@@ -${range(start, oldCount)} +${range(start, newCount)} @@`;
   return `${[...head, ...names, place].join('\n')}\n${lines.map(ended).join('')}`;
+}
+
+/** Core gives a file that is not there yet as an empty one; that it was there and empty is rare. */
+export function isNewFile({ oldContent = '' }: FileDiff): boolean {
+  return oldContent === '';
 }
 
 /** With their line ends, for the last line may have none. */

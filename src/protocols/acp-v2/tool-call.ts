@@ -4,7 +4,7 @@ import { contentOf, factsOf, moreOf } from '../acp/call-facts.js';
 import type { View } from '../acp/dialect.js';
 import { meta } from '../acp/meta.js';
 import { todosOf } from '../acp/plan.js';
-import { gitPatch } from './git-patch.js';
+import { gitPatch, isNewFile } from './git-patch.js';
 import { hasTerminal, isOpen, terminalUpdates } from './terminal.js';
 
 const acpStatus = {
@@ -52,7 +52,7 @@ function toDiff(diff: FileDiff): ToolCallContent {
   const file = { path: diff.filePath, fileType: 'text' };
   return {
     type: 'diff',
-    changes: [diff.oldContent === undefined ? { operation: 'add', ...file } : { operation: 'modify', ...file }],
+    changes: [isNewFile(diff) ? { operation: 'add', ...file } : { operation: 'modify', ...file }],
     ...(text === undefined ? {} : { patch: { format: 'git_patch', text } }),
   };
 }

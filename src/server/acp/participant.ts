@@ -150,7 +150,8 @@ export class Participant {
 
   #attach(session: Session): Attachment {
     this.#attachments.get(session.id)?.leave();
-    if (!this.#line || !this.#introduction) throw RequestError.invalidRequest('the first request is initialize');
+    if (!this.#line || !this.#introduction)
+      throw RequestError.invalidRequest(undefined, 'the first request is initialize');
     const { line, outlet } = this.#line;
     const { dialect, reader, hasForms } = this.#introduction;
     const { log } = this.#surface;
