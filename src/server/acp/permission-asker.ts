@@ -29,9 +29,10 @@ export type PermissionAskerOptions = {
 
 type OpenQuestion = {
   readonly id: string;
+  readonly callId: string;
   readonly withdraw: AbortController;
-  /** What became of the call, when others were faster. */
-  overtakenBy?: ToolCall;
+  /** Why an answer is too late, once others were faster. */
+  tooLate?: string;
 };
 
 /**
@@ -50,7 +51,7 @@ export class PermissionAsker {
   onCall(call: ToolCall): void {
     const open = this.#open.get(call.id);
     if (call.status === 'waiting' && open?.id === questionOf(call)) return;
-    if (open) open.overtakenBy = call;
+    if (open) open.tooLate = tooLate(call);
     open?.withdraw.abort();
     this.#open.delete(call.id);
     if (call.status === 'waiting') void this.#ask(call);
@@ -63,26 +64,26 @@ export class PermissionAsker {
 
   async #ask(call: WaitingCall): Promise<void> {
     const { origin, log } = this.#options;
-    const question: OpenQuestion = { id: questionOf(call), withdraw: new AbortController() };
+    const question = { id: questionOf(call), callId: call.id, withdraw: new AbortController() };
     this.#open.set(call.id, question);
     try {
-      const answer = await this.#answerOf(call, question.withdraw.signal);
-      if (answer) this.#submit(call.id, question, answer);
+      const answer = await this.#answerOf(call, question);
+      if (answer) this.#submit(question, answer);
     } catch (error) {
       log.debug('permission not answered', { client: origin.client, call: call.id, cause: error });
     }
   }
 
-  #submit(callId: string, { id, withdraw, overtakenBy }: OpenQuestion, answer: Answer): void {
+  #submit(question: OpenQuestion, answer: Answer): void {
     const { session, origin } = this.#options;
-    if (overtakenBy) return this.#refuse(callId, answer, tooLate(overtakenBy));
+    if (question.tooLate !== undefined) return this.#refuse(question.callId, answer, question.tooLate);
     // It has left the session, and hears no more of it.
-    if (withdraw.signal.aborted) return;
+    if (question.withdraw.signal.aborted) return;
     try {
-      session.answer(id, answer, origin);
+      session.answer(question.id, answer, origin);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      this.#refuse(callId, answer, error.message);
+      this.#refuse(question.callId, answer, error.message);
     }
   }
 
@@ -91,50 +92,65 @@ export class PermissionAsker {
     outlet.send(new Update(session.id, toRefusal({ callId, optionId, reason }, reader)));
   }
 
-  async #answerOf(call: WaitingCall, cancellationSignal: AbortSignal): Promise<Answer | undefined> {
+  async #answerOf(call: WaitingCall, question: OpenQuestion): Promise<Answer | undefined> {
     const { client, session, dialect, hasForms } = this.#options;
     const { details } = call.approval;
-    const options = { cancellationSignal };
     const questions = details.kind === 'questions' ? readQuestions(details.questions) : [];
-    if (questions.length === 0) {
-      const request = dialect.toPermissionRequest(session.id, call);
-      return fromPermissionResponse(await client.request('session/request_permission', request, options));
-    }
-    if (!hasForms) return this.#askOneByOne(call, questions, cancellationSignal);
+    if (questions.length === 0) return this.#askPermission(dialect.toPermissionRequest(session.id, call), question);
+    if (!hasForms) return this.#askOneByOne(call, questions, question);
     const form = {
       mode: 'form',
       sessionId: session.id,
       toolCallId: call.id,
       requestedSchema: toForm(questions),
+      message: questions.map((each) => each.question).join('\n'),
     } as const;
-    const message = questions.map(({ question }) => question).join('\n');
-    return fromForm(await client.request('elicitation/create', { ...form, message }, options));
+    const options = { cancellationSignal: question.withdraw.signal };
+    return this.#unlessWithdrawn(client.request('elicitation/create', form, options).then(fromForm), question);
   }
 
   /** Without forms each question of the agent is a permission of its own. What has to be typed is left to other clients. */
   async #askOneByOne(
     call: WaitingCall,
     questions: readonly Question[],
-    cancellationSignal: AbortSignal,
+    question: OpenQuestion,
   ): Promise<Answer | undefined> {
-    const { client, session, dialect } = this.#options;
+    const { session, dialect } = this.#options;
     const choices = questions.map(toChoices);
     if (choices.includes(undefined)) return undefined;
     const answers: Record<string, string> = {};
-    for (const [index, question] of questions.entries()) {
-      const asked = dialect.toPermissionRequest(session.id, call, {
-        title: question.question,
-        options: choices[index] ?? [],
-      });
-      const response = await client.request('session/request_permission', asked, { cancellationSignal });
-      const chosen = fromPermissionResponse(response);
-      if (chosen === undefined || chosen.answers !== undefined || cancellationSignal.aborted) return chosen;
-      const label = chosenLabel(question, chosen.optionId);
+    for (const [index, asked] of questions.entries()) {
+      const part = { title: asked.question, options: choices[index] ?? [] };
+      const chosen = await this.#askPermission(dialect.toPermissionRequest(session.id, call, part), question);
+      if (chosen === undefined || chosen.answers !== undefined) return chosen;
+      const label = chosenLabel(asked, chosen.optionId);
       // Dismissed, or none of the options: the session knows.
       if (label === undefined) return chosen;
       answers[String(index)] = label;
     }
     return { optionId: 'proceed_once', answers };
+  }
+
+  #askPermission(request: object, question: OpenQuestion): Promise<Answer | undefined> {
+    const options = { cancellationSignal: question.withdraw.signal };
+    const response = this.#options.client.request('session/request_permission', request, options);
+    return this.#unlessWithdrawn(response.then(fromPermissionResponse), question);
+  }
+
+  /**
+   * Rejects when the question is withdrawn: a client that never answers holds on to nothing but its ids. What it answers
+   * afterwards is refused here.
+   */
+  #unlessWithdrawn(answered: Promise<Answer | undefined>, question: OpenQuestion): Promise<Answer | undefined> {
+    const { signal } = question.withdraw;
+    return new Promise((resolve, reject) => {
+      const onAnswer = (answer: Answer | undefined): void => {
+        if (!signal.aborted) resolve(answer);
+        else if (answer) this.#submit(question, answer);
+      };
+      signal.addEventListener('abort', () => reject(new Error('withdrawn')), { once: true });
+      answered.then(onAnswer, reject);
+    });
   }
 }
 
