@@ -77,7 +77,7 @@ const programs: Readonly<Record<SideName, () => { args: readonly string[] }>> = 
   'sqlite:': () => cosessionServe('--store', 'sqlite:'),
   'memory:': () => cosessionServe('--store', 'memory:'),
   [peerName]: () => {
-    const program = installed('@google/gemini-cli-a2a-server', '0.25.2', 'gemini-cli-a2a-server');
+    const program = installed('@google/gemini-cli-a2a-server', '0.25.2', { command: 'gemini-cli-a2a-server' });
     // It looks at the name it was started by.
     return { args: ['--import', offline, realpathSync(program)] };
   },

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A program of somebody else, installed once into a folder of its own. Returns the path of its command. */
-export function installed(name: string, version: string, command = name): string {
+export function installed(
+  name: string,
+  version: string,
+  { command = name, flags = [] }: { command?: string; flags?: readonly string[] } = {},
+): string {
   const folder = join(tmpdir(), `cosession-third-party-${name.replaceAll('/', '-')}-${version}`);
   const program = join(folder, 'node_modules', '.bin', command);
   if (existsSync(program)) return program;
@@ -12,7 +16,7 @@ export function installed(name: string, version: string, command = name): string
   const temporary = `${folder}.${process.pid}`;
   mkdirSync(temporary, { recursive: true });
   const quiet = ['--ignore-scripts', '--no-engine-strict', '--no-audit', '--no-fund', '--loglevel=error'];
-  execFileSync('npm', ['install', ...quiet, '--prefix', temporary, `${name}@${version}`], {
+  execFileSync('npm', ['install', ...quiet, ...flags, '--prefix', temporary, `${name}@${version}`], {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });

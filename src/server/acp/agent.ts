@@ -32,6 +32,12 @@ export function acpAgent(
       };
     })
     .onRequest('authenticate', () => ({}))
+    // goose's terminal asks before it lets anybody type; it would configure a model itself if there were none.
+    .onRequest(
+      '_goose/defaults/read',
+      () => ({}),
+      () => ({ providerId: 'cosession' }),
+    )
     .onRequest('session/new', ({ params }) =>
       answer(async () => {
         const { sessionId, ...state } = await me.start(params.cwd, fromMcpServers(params.mcpServers));

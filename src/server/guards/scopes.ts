@@ -46,6 +46,7 @@ const methods: Readonly<Record<string, Requirement>> = {
 
   initialize: 'view',
   authenticate: 'view',
+  '_goose/defaults/read': 'view',
   'session/list': 'view',
   'session/load': 'view',
   'session/resume': 'view',
