@@ -14,6 +14,8 @@ export type AcpEnginesOptions = {
   /** Names of variables that the agent may have although they look like secrets, such as its key. */
   readonly passed: readonly string[];
   readonly gate: FairGate;
+  /** Whether a client may choose that tools run without being asked about. */
+  readonly mayAutoExecute: boolean;
   readonly version: string;
   readonly log: ServerLog;
 };
@@ -45,12 +47,13 @@ function withoutSecrets(env: NodeJS.ProcessEnv, passed: readonly string[]): Node
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
 }
 
-function openAgent({ command, env, passed, version, log }: AcpEnginesOptions, request: EngineRequest) {
+function openAgent({ command, env, passed, mayAutoExecute, version, log }: AcpEnginesOptions, request: EngineRequest) {
   const { workspace, checkpoint, save, mcpServers } = request;
   return openAcpEngine({
     command,
     workspace,
     env: withoutSecrets(env, passed),
+    mayAutoExecute,
     version,
     log,
     ...(mcpServers && { mcpServers }),

@@ -45,7 +45,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
   const made =
     options.engine !== undefined
-      ? acpEngines({ command: options.engine, workspaces, env, passed: options.engineEnv, gate, version, log })
+      ? acpEngines({ ...gemini, command: options.engine, passed: options.engineEnv, log })
       : (options.isolate ? isolatedEngines : headlessEngines)(gemini);
   const engines = clientServers ? withClientServers(made, clientServers) : made;
   const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);

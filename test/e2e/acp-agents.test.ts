@@ -12,19 +12,52 @@ const agents: readonly {
   tool: string;
   output: unknown;
   afterRefusal: string;
+  /** Those in which it asks, or does nothing; the one it starts in first. */
+  modes: readonly string[];
+  /** Another one than that of the script. */
+  model?: string;
 }[] = [
-  { name: 'goose', tool: 'shell', output: 'one\ntwo', afterRefusal: after },
-  // It does not tell what a command printed.
-  { name: 'gemini', tool: 'run_shell_command', output: '', afterRefusal: after },
-  { name: 'qwen', tool: 'run_shell_command', output: 'one\ntwo', afterRefusal: after },
-  // It stops when it is refused.
-  { name: 'opencode', tool: 'execute', output: 'one\ntwo\n', afterRefusal: '' },
-  { name: 'claude', tool: 'Bash', output: 'one\ntwo', afterRefusal: after },
-  // It stops too, and does not tell what was printed before it began to listen.
-  { name: 'codex', tool: 'exec_command', output: expect.stringMatching(/^(one\n)?two\n$/), afterRefusal: '' },
+  { name: 'goose', tool: 'shell', output: 'one\ntwo', afterRefusal: after, modes: ['approve', 'chat'] },
+  {
+    name: 'gemini',
+    tool: 'run_shell_command',
+    // It does not tell what a command printed.
+    output: '',
+    afterRefusal: after,
+    modes: ['default', 'plan'],
+    model: 'gemini-2.5-pro',
+  },
+  { name: 'qwen', tool: 'run_shell_command', output: 'one\ntwo', afterRefusal: after, modes: ['default', 'plan'] },
+  {
+    name: 'opencode',
+    tool: 'bash',
+    output: 'one\ntwo\n',
+    // It stops when it is refused.
+    afterRefusal: '',
+    modes: ['build', 'plan'],
+    model: 'opencode/big-pickle',
+  },
+  {
+    name: 'claude',
+    tool: 'Bash',
+    output: 'one\ntwo',
+    afterRefusal: after,
+    modes: ['default', 'plan', 'dontAsk'],
+    model: 'sonnet',
+  },
+  {
+    name: 'codex',
+    tool: 'exec_command',
+    // It does not tell what was printed before it began to listen.
+    output: expect.stringMatching(/^(one\n)?two\n$/),
+    afterRefusal: '',
+    modes: ['read-only'],
+    model: 'gpt-6-luna',
+  },
 ];
 
-describe.each(agents)('$name as the engine', { timeout: 180_000 }, ({ name, tool, output, afterRefusal }) => {
+describe.each(agents)('$name as the engine', { timeout: 180_000 }, (agentUnderTest) => {
+  const { name, tool, output, afterRefusal, modes, model } = agentUnderTest;
   const home = temporaryFolder();
   const workspace = join(home, 'workspace');
   const made = join(workspace, 'made.txt');
@@ -79,5 +112,23 @@ describe.each(agents)('$name as the engine', { timeout: 180_000 }, ({ name, tool
     const next = hub.ask('make a file');
     next.answer((await next.question()).id, 'proceed_once');
     expect(await next.end()).toMatchObject({ state: 'completed' });
+  });
+
+  test('its modes and models can be chosen, but none that runs tools unasked', async () => {
+    const { settings } = hub.session;
+    const told = (): string[] =>
+      hub.events.flatMap((event) => (event.type === 'settings' ? [event.approvalMode ?? ''] : []));
+    const [first = '', ...others] = modes;
+    expect(told().at(-1)).toBe(first);
+    expect(settings?.choices().modes.map(({ id }) => id)).toEqual(expect.arrayContaining([...modes]));
+    expect(settings?.choices().modes).toHaveLength(modes.length);
+    for (const mode of [...others, first]) {
+      await settings?.setMode(mode, alice);
+      expect(told().at(-1)).toBe(mode);
+    }
+    if (model === undefined) return;
+    expect(settings?.choices().models.map(({ id }) => id)).toContain(model);
+    await settings?.setModel(model, alice);
+    expect(hub.session.agent.model).toBe(model);
   });
 });

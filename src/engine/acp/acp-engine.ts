@@ -1,43 +1,21 @@
 import type { Command } from '../../domain/command.js';
-import type { McpServer } from '../../domain/mcp-server.js';
 import type { Answer } from '../../domain/tool-call.js';
 import { splitWords } from '../../util/split-words.js';
 import type { Engine, EngineEvent, EngineHost, TurnRequest } from '../engine.js';
 import { toCommands } from './agent-commands.js';
-import type { AgentUpdate, OpenedSession } from './agent-messages.js';
+import type { AcpCheckpoint, AcpEngineOptions } from './acp-engine-options.js';
+import { AgentGone } from './agent-connection.js';
+import type { AgentUpdate } from './agent-messages.js';
 import { AgentSettings } from './agent-settings.js';
 import { failureText } from './failure-text.js';
+import { habitsOf } from './habits.js';
 import { openAgent, type OpenAgent } from './open-agent.js';
 import { Thoughts } from './thoughts.js';
 import { ToolCalls } from './tool-calls.js';
 import { translateUpdate, usageOf } from './translate-update.js';
 import { turnEnd } from './turn-end.js';
 
-export type AcpEngineOptions = {
-  /** The command line of an agent that speaks ACP on its standard input and output, such as `goose acp`. */
-  readonly command: string;
-  readonly workspace: string;
-  /** For the agent; variables that begin with COSESSION_ are left out. */
-  readonly env: NodeJS.ProcessEnv;
-  /** The mode to work in, by the agent's id of it. */
-  readonly mode?: string;
-  readonly version: string;
-  readonly log: AgentLog;
-  /** MCP servers for the agent's session, asked for when it starts. */
-  readonly mcpServers?: () => readonly McpServer[];
-  /** What `onCheckpoint` gave before a restart. */
-  readonly checkpoint?: AcpCheckpoint;
-  /** What is needed to go on with the conversation after a restart of the program. */
-  readonly onCheckpoint?: (checkpoint: AcpCheckpoint) => void;
-};
-
-export type AcpCheckpoint = { readonly acpSessionId: string };
-
-export type AgentLog = {
-  debug(message: string, facts?: object): void;
-  info(message: string, facts?: object): void;
-  error(message: string, facts?: object): void;
-};
+export type { AcpCheckpoint, AcpEngineOptions };
 
 export type AcpEngine = Engine & {
   /** Resolves when the agent waits for its first prompt; rejects with the reason why it does not. */
@@ -60,11 +38,11 @@ const quietMs = 1000;
 
 class AgentEngine implements AcpEngine {
   readonly opened: Promise<unknown>;
+  readonly settings: AgentSettings;
   readonly #options: AcpEngineOptions;
   readonly #words: readonly string[];
   readonly #thoughts = new Thoughts();
   readonly #tools = new ToolCalls({ report: (call) => this.#report({ type: 'tool', call }) });
-  readonly #settings = new AgentSettings();
   readonly #disposal = new AbortController();
   #host: EngineHost | undefined;
   /** Events before the hub is connected. */
@@ -79,6 +57,14 @@ class AgentEngine implements AcpEngine {
     this.#options = options;
     this.#words = splitWords(options.command);
     this.#sessionId = options.checkpoint?.acpSessionId;
+    this.settings = new AgentSettings({
+      opened: () => this.#open(),
+      mayAutoExecute: options.mayAutoExecute ?? false,
+      mode: options.mode,
+      chosen: options.checkpoint?.chosen ?? {},
+      onChosen: () => this.#save(),
+      report: (event) => this.#report(event),
+    });
     this.opened = this.#open();
     // Whoever does not wait for it learns it from the first prompt.
     this.opened.catch(() => {});
@@ -144,7 +130,8 @@ class AgentEngine implements AcpEngine {
       });
     } catch (error) {
       if (turn.isCanceling) return { type: 'ended', state: 'canceled' };
-      return { type: 'ended', state: 'failed', error: failureText(error) };
+      const who = error instanceof AgentGone ? 'the agent ' : '';
+      return { type: 'ended', state: 'failed', error: `${who}${failureText(error)}` };
     }
   }
 
@@ -163,7 +150,7 @@ class AgentEngine implements AcpEngine {
   }
 
   async #start(): Promise<OpenAgent> {
-    const { command, workspace, env, mode, version, log, mcpServers } = this.#options;
+    const { command, workspace, env, version, log, mcpServers } = this.#options;
     this.#isStarting = true;
     try {
       const agent = await openAgent({
@@ -172,10 +159,10 @@ class AgentEngine implements AcpEngine {
         env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COSESSION_'))),
         version,
         mcpServers: mcpServers?.() ?? [],
-        ...(mode === undefined ? {} : { mode }),
         ...(this.#sessionId === undefined ? {} : { earlierSession: this.#sessionId }),
         onComplaint: (line) => log.info('agent', { line }),
         signal: this.#disposal.signal,
+        prepare: (opened) => this.settings.restore(opened),
         handlers: {
           update: (update) => this.#onUpdate(update),
           permission: (request, signal) => {
@@ -195,17 +182,24 @@ class AgentEngine implements AcpEngine {
     }
   }
 
-  #onStarted({ sessionId, session, title, hasForgotten, leftOut, process }: OpenAgent): void {
-    const { log, onCheckpoint } = this.#options;
+  #onStarted({ sessionId, name: agentName, title, hasForgotten, leftOut, process }: OpenAgent): void {
+    const { log } = this.#options;
     log.info('agent ready', { title, session: sessionId });
+    this.#tools.habits = habitsOf(agentName);
     if (hasForgotten)
       this.#report({ type: 'log', level: 'warn', text: 'the agent was restarted and does not remember this session' });
     for (const { name, type } of leftOut)
       this.#report({ type: 'log', level: 'warn', text: `MCP server "${name}" left out: the agent has no ${type}` });
-    if (sessionId !== this.#sessionId) onCheckpoint?.({ acpSessionId: sessionId });
-    this.#sessionId = sessionId;
-    this.#onSettings(session);
+    if (sessionId !== this.#sessionId) {
+      this.#sessionId = sessionId;
+      this.#save();
+    }
     void process.ended.then((how) => this.#onGone(how));
+  }
+
+  #save(): void {
+    const acpSessionId = this.#sessionId;
+    if (acpSessionId !== undefined) this.#options.onCheckpoint?.({ acpSessionId, chosen: this.settings.chosen });
   }
 
   /** A running turn ends by itself, since its prompt is answered no more. */
@@ -229,9 +223,9 @@ class AgentEngine implements AcpEngine {
         this.#commands = toCommands(update.availableCommands);
         return;
       case 'current_mode_update':
-        return this.#onSettings({ modes: update });
+        return this.settings.update({ modes: { current: update.currentModeId, choices: undefined } });
       case 'config_option_update':
-        return this.#onSettings(update);
+        return this.settings.update(update);
       case 'usage_update':
       case 'notice':
         return this.#say(translateUpdate(update));
@@ -270,10 +264,6 @@ class AgentEngine implements AcpEngine {
     if (this.#tools.areOver || turn.isCanceling)
       this.#end(turn, { type: 'ended', state: turn.isCanceling ? 'canceled' : 'completed' });
     else turn.timer = setTimeout(() => this.#endUnasked(turn), quietMs);
-  }
-
-  #onSettings(news: Partial<OpenedSession>): void {
-    this.#say(this.#settings.update(news));
   }
 
   #say(...events: readonly (EngineEvent | undefined)[]): void {

@@ -1,11 +1,12 @@
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { client, ndJsonStream, PROTOCOL_VERSION, type RequestPermissionResponse } from '@agentclientprotocol/sdk';
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   type AgentUpdate,
   initialized,
   openedSession,
+  optionSet,
   type OpenedSession,
   type PermissionRequest,
   permissionRequest,
@@ -26,11 +27,16 @@ export type AgentAbilities = {
   readonly canLoad: boolean;
   readonly canResume: boolean;
   readonly mcp: McpAbilities;
+  /** Empty when it does not tell. */
+  readonly name: string;
   readonly title: string;
 };
 
 /** Where a session of the agent works and with what. */
 export type SessionPlace = { readonly cwd: string; readonly mcpServers: readonly object[] };
+
+/** The agent is gone; the message says how, and its subject is the agent. */
+export class AgentGone extends Error {}
 
 /** From the end of its output to the end of the program. */
 const endMs = 1000;
@@ -76,6 +82,7 @@ export class AgentConnection {
       canLoad: can?.loadSession === true,
       canResume: can?.sessionCapabilities?.resume != null,
       mcp: { http: can?.mcpCapabilities?.http === true, sse: can?.mcpCapabilities?.sse === true },
+      name: info?.name ?? '',
       title: [info?.name, info?.version].filter(Boolean).join(' '),
     };
   }
@@ -97,6 +104,16 @@ export class AgentConnection {
     await this.#connection.agent.request('session/set_mode', { sessionId, modeId });
   }
 
+  /** Gone from the protocol; Gemini has no other way. */
+  async setModel(sessionId: string, modelId: string): Promise<void> {
+    await this.#ask('session/set_model', z.unknown(), { sessionId, modelId });
+  }
+
+  /** Resolves to all options as they are then. */
+  setOption(sessionId: string, configId: string, value: string): Promise<Partial<OpenedSession>> {
+    return this.#ask('session/set_config_option', optionSet, { sessionId, configId, value });
+  }
+
   prompt(sessionId: string, text: string): Promise<PromptResponse> {
     return this.#ask('session/prompt', promptResponse, { sessionId, prompt: [{ type: 'text', text }] });
   }
@@ -116,7 +133,7 @@ export class AgentConnection {
       if (!this.#connection.signal.aborted) throw error;
       // The connection breaks a moment before the agent's end is known, and that is the reason.
       const how = await Promise.race([this.#ended, sleep(endMs)]);
-      throw new Error(how ?? 'closed its output', { cause: error });
+      throw new AgentGone(how ?? 'closed its output', { cause: error });
     }
   }
 }

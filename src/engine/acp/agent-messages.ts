@@ -1,13 +1,11 @@
 import * as z from 'zod';
+import { configOptions, models, modes } from './agent-choices.js';
+import { maybe } from './maybe.js';
 
 /**
  * What agents send, read leniently: releases differ, so a field that is not as expected counts as absent, and an
  * update of an unknown kind is dropped instead of being an error.
  */
-function maybe<T extends z.ZodType>(schema: T) {
-  return schema.nullish().catch(undefined);
-}
-
 const text = z.string();
 const meta = maybe(z.record(text, z.unknown()));
 
@@ -59,7 +57,6 @@ const usage = maybe(
 
 /** Qwen tells the tokens of each request beside an empty chunk. */
 const chunk = { content: contentBlock, _meta: maybe(z.object({ usage })) };
-const configOptions = z.array(z.object({ category: maybe(text), currentValue: maybe(text) }));
 
 const update = z.discriminatedUnion('sessionUpdate', [
   z.object({ sessionUpdate: z.literal('agent_message_chunk'), ...chunk }),
@@ -117,11 +114,12 @@ export const initialized = z.object({
 /** The answer to `session/new`, and without an id those to `session/load` and `session/resume`. */
 export const openedSession = z.object({
   sessionId: maybe(text),
-  modes: maybe(z.object({ currentModeId: text })),
+  modes: maybe(modes),
+  models: maybe(models),
   configOptions: maybe(configOptions),
-  /** Gone from the protocol, still sent by Gemini, Qwen and Codex. */
-  models: maybe(z.object({ currentModelId: text })),
 });
+
+export const optionSet = z.object({ configOptions: maybe(configOptions) });
 
 export const promptResponse = z.object({
   stopReason: text,

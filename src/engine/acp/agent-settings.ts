@@ -1,21 +1,112 @@
+import { type Choices, noChoices, type Settable } from '../../domain/choices.js';
+import { AppError } from '../../domain/errors.js';
 import type { EngineEvent } from '../engine.js';
 import type { OpenedSession } from './agent-messages.js';
+import { type AgentSetting, isAskingMode, readSetting, type SettingKind } from './agent-setting.js';
+import { failureText } from './failure-text.js';
+import type { OpenAgent } from './open-agent.js';
 
-type Settings = Extract<EngineEvent, { type: 'settings' }>;
+export type AgentSettingsOptions = {
+  readonly opened: () => Promise<OpenAgent>;
+  /** Whether a client may choose that tools run without being asked about. */
+  readonly mayAutoExecute: boolean;
+  /** The mode that the operator wants, by the agent's id of it. */
+  readonly mode?: string | undefined;
+  /** What clients chose before a restart. */
+  readonly chosen: Chosen;
+  readonly onChosen: () => void;
+  readonly report: (event: EngineEvent) => void;
+};
 
-/** Model and mode, which agents tell in three ways and one at a time. */
-export class AgentSettings {
-  #model = '';
-  #mode = '';
+export type Chosen = { readonly mode?: string; readonly model?: string };
 
-  /** The settings when they have changed. */
-  update({ modes, models, configOptions }: Partial<OpenedSession>): Settings | undefined {
-    const option = (category: string) => configOptions?.find((each) => each.category === category)?.currentValue;
-    const model = models?.currentModelId ?? option('model') ?? this.#model;
-    const mode = modes?.currentModeId ?? option('mode') ?? this.#mode;
-    if (model === this.#model && mode === this.#mode) return undefined;
-    this.#model = model;
-    this.#mode = mode;
-    return { type: 'settings', model, ...(mode === '' ? {} : { approvalMode: mode }) };
+/** Model and mode of an agent's session, which agents tell and take in different ways. */
+export class AgentSettings implements Settable {
+  readonly #options: AgentSettingsOptions;
+  readonly #known: Partial<Record<SettingKind, AgentSetting>> = {};
+  #chosen: Chosen;
+  /** The mode it works in when nobody chooses another: the operator's, or its own first one. */
+  #startMode: string | undefined;
+  #told = '';
+
+  constructor(options: AgentSettingsOptions) {
+    this.#options = options;
+    this.#startMode = options.mode;
+    this.#chosen = options.chosen;
+  }
+
+  get chosen(): Chosen {
+    return this.#chosen;
+  }
+
+  open(): Promise<unknown> {
+    return this.#options.opened();
+  }
+
+  choices(): Choices {
+    const { mode, model } = this.#known;
+    const { mayAutoExecute } = this.#options;
+    const modes = mode?.choices.filter(({ id }) => mayAutoExecute || id === this.#startMode || isAskingMode(id));
+    return { modes: modes ?? noChoices.modes, models: model?.choices ?? noChoices.models };
+  }
+
+  async setMode(id: string): Promise<void> {
+    await this.#choose('mode', id);
+  }
+
+  async setModel(id: string): Promise<void> {
+    await this.#choose('model', id);
+  }
+
+  /** The agent tells of its settings. */
+  update(news: Partial<OpenedSession>): void {
+    for (const kind of ['mode', 'model'] as const) {
+      const setting = readSetting(kind, news, this.#known[kind]);
+      if (setting) this.#known[kind] = setting;
+    }
+    this.#tell();
+  }
+
+  /** A session was opened: it gets what the operator wants and clients chose, if they may choose it still. */
+  async restore(agent: OpenAgent): Promise<void> {
+    this.update(agent.session);
+    if (!agent.isEarlier) this.#startMode ??= this.#known.mode?.current;
+    const { modes, models } = this.choices();
+    const mode = modes.find(({ id }) => id === this.#chosen.mode)?.id ?? this.#options.mode;
+    const model = models.find(({ id }) => id === this.#chosen.model)?.id;
+    if (mode !== undefined) await this.#set(agent, 'mode', mode);
+    if (model !== undefined) await this.#set(agent, 'model', model);
+  }
+
+  async #choose(kind: SettingKind, id: string): Promise<void> {
+    const agent = await this.#options.opened();
+    try {
+      await this.#set(agent, kind, id);
+    } catch (error) {
+      throw new AppError('bad-request', `the agent refuses: ${failureText(error)}`, { cause: error });
+    }
+    this.#chosen = { ...this.#chosen, [kind]: id };
+    this.#options.onChosen();
+  }
+
+  async #set({ connection, sessionId }: OpenAgent, kind: SettingKind, id: string): Promise<void> {
+    const known = this.#known[kind];
+    if (known?.current === id) return;
+    if (known?.optionId !== undefined) this.update(await connection.setOption(sessionId, known.optionId, id));
+    else if (kind === 'mode') await connection.setMode(sessionId, id);
+    else await connection.setModel(sessionId, id);
+    // Not all of them tell what they were told.
+    this.#known[kind] = { choices: [], ...this.#known[kind], current: id };
+    this.#tell();
+  }
+
+  /** Reports the settings when they are not those that were told last. */
+  #tell(): void {
+    const model = this.#known.model?.current ?? '';
+    const mode = this.#known.mode?.current;
+    const told = JSON.stringify([model, mode]);
+    if (told === this.#told || (model === '' && mode === undefined)) return;
+    this.#told = told;
+    this.#options.report({ type: 'settings', model, ...(mode === undefined ? {} : { approvalMode: mode }) });
   }
 }

@@ -6,8 +6,8 @@ import type { AgentToolCall } from './agent-messages.js';
  * A tool call on its way through the RFC's states. Agents skip states, repeat them and go back; whatever they send, what
  * is reported is PENDING, then EXECUTING, then the end.
  *
- * `held`: the agent says that the call runs. Some say so before they ask for permission, so it is reported when there is
- * output, when the call ends, or when the caller has waited long enough for a question.
+ * `held`: the agent says that the call runs. Some say so before they ask for permission, so it is reported when they say
+ * it again, when there is output, when the call ends, or when the caller has waited long enough for a question.
  */
 export type CallProgress = {
   readonly call: AgentCall;
@@ -60,7 +60,7 @@ function advance({ call, stage }: CallProgress, status: AgentToolCall['status'],
       if (isCanceling) return { progress: { call, stage: 'over' }, reports: [toCall(call, { status: 'cancelled' })] };
       return over(call, isRunning, { status: 'failed', error: { message: failureOf(call) } });
     case 'in_progress':
-      if (!isRunning && call.live === '') return { progress: { call, stage: 'held' }, reports: [] };
+      if (stage === 'pending' && call.live === '') return { progress: { call, stage: 'held' }, reports: [] };
       return { progress: { call, stage: 'executing' }, reports: [executing(call)] };
     // `pending`, or no word about it
     default:

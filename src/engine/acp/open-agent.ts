@@ -7,11 +7,11 @@ import { type AgentProcess, type AgentProcessOptions, startAgent } from './agent
 
 export type OpenAgentOptions = AgentProcessOptions & {
   readonly version: string;
-  /** The mode to work in, by the agent's id of it. */
-  readonly mode?: string;
   readonly mcpServers: readonly McpServer[];
   /** A session of the agent to go on with, if it can. */
   readonly earlierSession?: string;
+  /** What is done before it may get a prompt. */
+  readonly prepare: (agent: OpenAgent) => Promise<void>;
   readonly handlers: AgentHandlers;
   /** Ends the agent, even while it starts. */
   readonly signal: AbortSignal;
@@ -23,7 +23,11 @@ export type OpenAgent = {
   readonly connection: AgentConnection;
   readonly sessionId: string;
   readonly session: OpenedSession;
+  /** The name it gives itself; may be empty. */
+  readonly name: string;
   readonly title: string;
+  /** It goes on with an earlier session. */
+  readonly isEarlier: boolean;
   /** It was asked to go on with an earlier session and could not. */
   readonly hasForgotten: boolean;
   /** MCP servers that it has no way to reach. */
@@ -53,8 +57,10 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenAgent> {
   try {
     const opened = await within(startMs, process, () => open(connection, options));
     while (opened.wasReplayed && Date.now() - lastUpdate < replayQuietMs) await sleep(50);
+    const agent: OpenAgent = { process, connection, ...opened };
+    await within(startMs, process, () => options.prepare(agent));
     isOpen = true;
-    return { process, connection, ...opened };
+    return agent;
   } catch (error) {
     connection.close();
     await process.stop();
@@ -63,8 +69,8 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenAgent> {
 }
 
 async function open(connection: AgentConnection, options: OpenAgentOptions) {
-  const { version, workspace: cwd, mode, earlierSession, mcpServers } = options;
-  const { canLoad, canResume, mcp, title } = await connection.initialize(version);
+  const { version, workspace: cwd, earlierSession, mcpServers } = options;
+  const { canLoad, canResume, mcp, name, title } = await connection.initialize(version);
   const place = { cwd, mcpServers: toAgentServers(mcpServers, mcp) };
   const method = canResume ? 'session/resume' : canLoad ? 'session/load' : undefined;
   const earlier =
@@ -74,12 +80,13 @@ async function open(connection: AgentConnection, options: OpenAgentOptions) {
   const session = earlier ?? (await connection.newSession(place));
   const sessionId = earlier ? earlierSession : session.sessionId;
   if (sessionId == null) throw new Error('it opened a session without an id');
-  if (mode !== undefined) await connection.setMode(sessionId, mode);
   return {
     sessionId,
     session,
+    name,
     title,
     leftOut: mcpServers.filter((server) => !isUsable(server, mcp)),
+    isEarlier: earlier !== undefined,
     hasForgotten: earlierSession !== undefined && !earlier,
     wasReplayed: earlier !== undefined && method === 'session/load',
   };

@@ -1,25 +1,26 @@
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { cancelOption, type ToolCall } from '../../domain/tool-call.js';
 import type { AgentToolCall, PermissionRequest } from './agent-messages.js';
+import type { Habits } from './habits.js';
 import { answered, type CallProgress, detailsOf, normalise, release, toCall } from './normalise.js';
 import { type OfferedOptions, translateOptions } from './translate-options.js';
 
-export type ToolCallsOptions = { readonly report: (call: ToolCall) => void; readonly holdMs?: number };
+export type ToolCallsOptions = { readonly report: (call: ToolCall) => void };
 
 type Question = {
   readonly offered: OfferedOptions;
   readonly settle: (response: RequestPermissionResponse) => void;
 };
 
-/** A question comes soon after the call is said to run: within milliseconds, on a busy machine after more than a second. */
-const defaultHoldMs = 10_000;
+/** How long an agent that has asked about a running call once may take to ask the next time. */
+const learnedMs = 10_000;
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 /** The tool calls of the running turn, and the questions about them that nobody has answered yet. */
 export class ToolCalls {
+  habits: Habits = {};
   readonly #report: (call: ToolCall) => void;
-  readonly #holdMs: number;
   readonly #calls = new Map<string, CallProgress>();
   readonly #holds = new Map<string, NodeJS.Timeout>();
   readonly #questions = new Map<string, Question>();
@@ -29,9 +30,8 @@ export class ToolCalls {
   #wasRefused = false;
   #asked = 0;
 
-  constructor({ report, holdMs = defaultHoldMs }: ToolCallsOptions) {
+  constructor({ report }: ToolCallsOptions) {
     this.#report = report;
-    this.#holdMs = holdMs;
   }
 
   /** Whether an update could only be about a call that is over. */
@@ -49,9 +49,13 @@ export class ToolCalls {
   }
 
   update(update: AgentToolCall): void {
-    const { progress, reports } = normalise(this.#calls.get(update.toolCallId), update, this.#isCanceling);
+    const known = this.#calls.get(update.toolCallId);
+    const isNamed = known !== undefined || this.habits.firstTitleIsName === undefined;
+    const named = isNamed ? update : { ...update, name: update.name ?? update.title };
+    const { progress, reports } = normalise(known, named, this.#isCanceling);
     this.#keep(progress);
     this.#tell(reports);
+    if (progress.stage === 'held' && this.habits.asksWithinMs === undefined) this.#release(update.toolCallId);
   }
 
   /** Asks about a call; resolves when it is answered, withdrawn or canceled. */
@@ -59,6 +63,8 @@ export class ToolCalls {
     const id = toolCall.toolCallId;
     this.#questions.get(id)?.settle(cancelled);
     if (this.#isCanceling) return Promise.resolve(cancelled);
+    const isLate = this.#calls.get(id)?.stage === 'executing' && !this.#correlationIds.has(id);
+    if (isLate) this.habits = { asksWithinMs: learnedMs, ...this.habits };
     this.update({ ...toolCall, status: 'pending' });
     const { call } = this.#calls.get(id) ?? {};
     if (!call) return Promise.resolve(cancelled);
@@ -122,7 +128,7 @@ export class ToolCalls {
       if (!timer)
         this.#holds.set(
           id,
-          setTimeout(() => this.#release(id), this.#holdMs),
+          setTimeout(() => this.#release(id), this.habits.asksWithinMs),
         );
       return;
     }

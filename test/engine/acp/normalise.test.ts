@@ -73,6 +73,11 @@ describe('whatever an agent sends, a call goes PENDING, EXECUTING, end', () => {
       [{ status: 'completed' }, { status: 'failed' }, { status: 'in_progress' }],
       ['pending', 'executing', 'succeeded'],
     ],
+    [
+      'opencode: a call that needs no question is said to run twice',
+      [{ status: 'pending' }, { status: 'in_progress' }, { status: 'in_progress' }],
+      ['pending', 'executing'],
+    ],
     ['output says that it runs', [{ status: 'in_progress', content: print('one') }], ['pending', 'executing']],
     [
       'a title that changes is no new state',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toCommands } from '../../../src/engine/acp/agent-commands.js';
 import { readUpdate } from '../../../src/engine/acp/agent-messages.js';
-import { AgentSettings } from '../../../src/engine/acp/agent-settings.js';
 import { failureText } from '../../../src/engine/acp/failure-text.js';
 import { Thoughts } from '../../../src/engine/acp/thoughts.js';
 import { translateOptions } from '../../../src/engine/acp/translate-options.js';
@@ -147,21 +146,6 @@ describe('updates', () => {
       sessionUpdate: 'current_mode_update',
       currentModeId: 'yolo',
     });
-  });
-});
-
-test('model and mode are told when they change', () => {
-  const settings = new AgentSettings();
-  expect(settings.update({ models: { currentModelId: 'big' }, modes: { currentModeId: 'default' } })).toEqual({
-    type: 'settings',
-    model: 'big',
-    approvalMode: 'default',
-  });
-  expect(settings.update({ modes: { currentModeId: 'default' } })).toBeUndefined();
-  expect(settings.update({ configOptions: [{ category: 'model', currentValue: 'small' }] })).toEqual({
-    type: 'settings',
-    model: 'small',
-    approvalMode: 'default',
   });
 });
 
