@@ -13,13 +13,10 @@ export type Engine = {
   readonly refusal?: string | undefined;
   /** A turn waits and the engine is not ready: it may make itself ready, now or later. */
   wake?(): void;
-  /**
-   * Goes on with the turn that a restart interrupted; its tool calls are given as everybody last saw them.
-   * False when it cannot.
-   */
-  resume?(calls: readonly ToolCall[]): boolean;
+  /** Goes on with the turn that a restart interrupted. False when it cannot. */
+  resume?(turn: InterruptedTurn): boolean;
   /** Starts a turn. The hub calls it only when `isReady`, and reports the turn's start itself. */
-  start(request: TurnRequest): void;
+  start(request: TurnRequest, turnId: string): void;
   /** Hands the one answer that won to the call that waits for it. */
   answer(callId: string, answer: Answer): void;
   /** Stops the running turn; it still ends with `ended`. */
@@ -41,6 +38,9 @@ export type TurnRequest = {
   /** A paused turn that this message continues. */
   readonly turnId?: string;
 };
+
+/** A turn with its tool calls as everybody last saw them. */
+export type InterruptedTurn = { readonly id: string; readonly calls: readonly ToolCall[] };
 
 /** What an engine reports. The hub turns it into numbered events. */
 export type EngineEvent =

@@ -55,14 +55,14 @@ export class ChildEngine implements UngatedEngine {
     this.#host = host;
   }
 
-  start: UngatedEngine['start'] = (request) => {
+  start: UngatedEngine['start'] = (request, turnId) => {
     this.#isRunning = true;
-    this.#send({ type: 'start', request });
+    this.#send({ type: 'start', request, turnId });
   };
 
-  resume: NonNullable<UngatedEngine['resume']> = (calls) => {
+  resume: NonNullable<UngatedEngine['resume']> = (turn) => {
     this.#isRunning = true;
-    this.#send({ type: 'resume', calls });
+    this.#send({ type: 'resume', turn });
   };
 
   answer: UngatedEngine['answer'] = (callId, answer) => this.#send({ type: 'answer', callId, answer });

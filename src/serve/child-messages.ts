@@ -3,8 +3,8 @@ import type { Command } from '../domain/command.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
 import type { McpServer } from '../domain/mcp-server.js';
-import type { Answer, ToolCall } from '../domain/tool-call.js';
-import type { EngineEvent, TurnRequest } from '../engine/engine.js';
+import type { Answer } from '../domain/tool-call.js';
+import type { EngineEvent, InterruptedTurn, TurnRequest } from '../engine/engine.js';
 import type { TaskTools } from '../session/server-tasks.js';
 import type { EngineRequest } from '../session/task-engine.js';
 import type { Json } from '../stores/store.js';
@@ -17,8 +17,8 @@ export type ChildRequest = Omit<EngineRequest, 'save' | 'mcpServers'> & { readon
 
 export type ToChild =
   | { readonly type: 'open'; readonly options: ChildOptions; readonly request: ChildRequest }
-  | { readonly type: 'start'; readonly request: TurnRequest }
-  | { readonly type: 'resume'; readonly calls: readonly ToolCall[] }
+  | { readonly type: 'start'; readonly request: TurnRequest; readonly turnId: string }
+  | { readonly type: 'resume'; readonly turn: InterruptedTurn }
   | { readonly type: 'answer'; readonly callId: string; readonly answer: Answer }
   | { readonly type: 'cancel' }
   | { readonly type: 'ask'; readonly number: number; readonly wish: Wish }

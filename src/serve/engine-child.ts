@@ -58,9 +58,9 @@ function onMessage(message: ToChild): void {
       engine = open(message);
       return undefined;
     case 'start':
-      return engine?.start(message.request);
+      return engine?.start(message.request, message.turnId);
     case 'resume':
-      if (engine?.resume?.(message.calls) !== true) send({ type: 'report', event: { type: 'ended', state: 'failed' } });
+      if (engine?.resume?.(message.turn) !== true) send({ type: 'report', event: { type: 'ended', state: 'failed' } });
       return undefined;
     case 'answer':
       return engine?.answer(message.callId, message.answer);

@@ -1,6 +1,6 @@
 import { noChoices, type Settable } from '../domain/choices.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import type { EngineEvent, EngineHost, TurnRequest } from '../engine/engine.js';
+import type { EngineEvent, EngineHost, InterruptedTurn, TurnRequest } from '../engine/engine.js';
 import type { TaskTools } from '../session/server-tasks.js';
 import type { TaskEngine } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
@@ -12,7 +12,7 @@ export type UngatedEngine = Omit<TaskEngine, 'tools' | 'wake' | 'isReady' | 'ref
   /** Its process is gone, and with it this engine. One that starts its process again never says so. */
   readonly hasEnded?: boolean;
   /** Goes on with what a restart interrupted. */
-  resume?(calls: readonly ToolCall[]): unknown;
+  resume?(turn: InterruptedTurn): unknown;
   tools?(): Promise<TaskTools>;
 };
 
@@ -23,8 +23,8 @@ export type GatedEngineOptions = {
   readonly gate: FairGate;
   /** Whose turn it is at the gate. */
   readonly owner: string;
-  /** Whether the turn that ran before a restart can be gone on with; its calls as everybody last saw them. */
-  readonly canResume: (calls: readonly ToolCall[]) => boolean;
+  /** Whether this turn, which ran before a restart, can be gone on with. */
+  readonly canResume: (turnId: string) => boolean;
 };
 
 /** Opens the engine of a task when it has work, and lets only so many of them work at once. */
@@ -62,17 +62,17 @@ export class GatedEngine implements TaskEngine {
     if (this.#turn === 'none' && !this.#place.tryEnter()) this.#come();
   }
 
-  start(request: TurnRequest): void {
+  start(request: TurnRequest, turnId: string): void {
     this.#turn = 'running';
-    this.#opened().start(request);
+    this.#opened().start(request, turnId);
   }
 
-  resume(calls: readonly ToolCall[]): boolean {
-    if (!this.#options.canResume(calls)) return false;
+  resume(turn: InterruptedTurn): boolean {
+    if (!this.#options.canResume(turn.id)) return false;
     this.#turn = 'accepted';
     this.#whenIn(() => {
       this.#turn = 'running';
-      this.#opened().resume?.(calls);
+      this.#opened().resume?.(turn);
     });
     return true;
   }

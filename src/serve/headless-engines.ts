@@ -46,6 +46,6 @@ export function placeOf(
   return {
     gate,
     owner: owner === '' ? id : owner,
-    canResume: (calls) => earlier !== undefined && canResume(earlier, calls),
+    canResume: (turnId) => earlier !== undefined && canResume(earlier, turnId),
   };
 }

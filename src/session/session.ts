@@ -212,7 +212,7 @@ export class Session {
     this.#turn = { id: next.turnId, state: 'working' };
     this.#append(promptOf(next));
     this.#append({ type: 'turn', state: 'working' });
-    this.#engine.start(next.request);
+    this.#engine.start(next.request, next.turnId);
   }
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
@@ -226,7 +226,7 @@ export class Session {
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
-    if (this.#engine.resume?.(calls) !== true)
+    if (this.#engine.resume?.({ id: running.id, calls }) !== true)
       return this.#onEnded('failed', 'the server stopped while this turn ran; send the message again');
     this.#updateState();
   }

@@ -1,6 +1,7 @@
 import type { CompletedToolCall, HistoryTurn, Part } from '@google/gemini-cli-core';
 import type { ToolCall } from '../../domain/tool-call.js';
 import type { CoreToolRequest } from '../gemini/core-types.js';
+import type { TurnResult } from './read-reply.js';
 
 /** What is needed to go on with a conversation in another process. Plain JSON. */
 export type Checkpoint = {
@@ -8,8 +9,12 @@ export type Checkpoint = {
   readonly model: string;
   readonly approvalMode: string;
   readonly history: readonly HistoryTurn[];
-  /** The tool calls that wait or run; absent between batches. */
+  /** The turn that ran when it was made. */
+  readonly turnId?: string;
+  /** The tool calls of it that wait or run; absent before the first. */
   readonly batch?: Batch;
+  /** How it ended. */
+  readonly end?: TurnResult;
 };
 
 export type Batch = {
@@ -29,9 +34,9 @@ export function withDone(batch: Batch, done: readonly CompletedToolCall[]): Batc
   return { ...batch, responses: { ...batch.responses, ...Object.fromEntries(news) } };
 }
 
-/** Whether the turn of these calls is the one that the checkpoint was made in: an older one ended when core could not be opened. */
-export function canResume({ batch }: Pick<Checkpoint, 'batch'>, calls: readonly ToolCall[]): boolean {
-  return batch?.calls.some(({ callId }) => calls.some(({ id }) => id === callId)) ?? false;
+/** Whether the checkpoint was made in this turn, at a point from which it can be gone on with. */
+export function canResume({ turnId, batch, end }: Checkpoint, interruptedId: string): boolean {
+  return turnId === interruptedId && (batch ?? end) !== undefined;
 }
 
 /** The calls of a batch that may be scheduled again, and what the others tell the model. */

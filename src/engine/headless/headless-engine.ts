@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { Scheduler } from '@google/gemini-cli-core';
+import type { CompletedToolCall, Scheduler } from '@google/gemini-cli-core';
 import type { Command } from '../../domain/command.js';
 import type { Usage } from '../../domain/events.js';
 import type { Answer, ToolCall } from '../../domain/tool-call.js';
-import type { Engine, EngineHost, TurnRequest } from '../engine.js';
+import type { Engine, EngineHost, InterruptedTurn, TurnRequest } from '../engine.js';
 import type { CoreToolRequest } from '../gemini/core-types.js';
 import { errorText } from '../gemini/error-text.js';
 import { beginOnceStored } from './begin-once-stored.js';
-import {
-  type Batch,
-  canResume,
-  type Checkpoint,
-  interruptedText,
-  responsesOf,
-  resumedText,
-  resumptionOf,
-  toBatch,
-  withDone,
-} from './checkpoint.js';
+import { CheckpointKeeper } from './checkpoint-keeper.js';
+import { canResume, interruptedText, responsesOf, resumedText, resumptionOf } from './checkpoint.js';
 import { keepRestorePoints } from './commands/restore-points.js';
 import { listening } from './core.js';
 import { gatherText } from './gather-text.js';
@@ -26,7 +17,7 @@ import type { CommandRun, HeadlessOptions, OpenedCore } from './headless-options
 import { HeadlessSettings } from './headless-settings.js';
 import { sumOf } from './usage.js';
 import type { TurnResult } from './read-reply.js';
-import { ToolWatch, type ToolWatchOptions } from './tool-watch.js';
+import { ToolWatch } from './tool-watch.js';
 import { TurnLoop } from './turn-loop.js';
 
 type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
@@ -39,19 +30,18 @@ export class HeadlessEngine implements Engine {
   #opening: Promise<Opened> | undefined;
   #abort: AbortController | undefined;
   #running: Promise<void> | undefined;
-  #batch: Batch | undefined;
-  #saving: Promise<void> = Promise.resolve();
+  readonly #checkpoints: CheckpointKeeper;
   #usage: Usage = {};
-  /** What is stopped now is not over: another engine goes on with the last checkpoint. */
   #isDisposed = false;
 
   constructor(options: HeadlessOptions) {
     this.#options = options;
+    this.#checkpoints = new CheckpointKeeper(options);
     this.settings = new HeadlessSettings({
       opened: () => this.#opened(),
       mayAutoExecute: options.mayAutoExecute ?? false,
       report: (event) => this.#report(event),
-      save: (opened) => this.#save(opened),
+      save: (opened) => this.#checkpoints.save(opened),
     });
   }
 
@@ -63,7 +53,8 @@ export class HeadlessEngine implements Engine {
     return this.#running === undefined;
   }
 
-  start({ kind, text }: TurnRequest): void {
+  start({ kind, text }: TurnRequest, turnId: string): void {
+    this.#checkpoints.beginTurn(turnId);
     if (kind === 'prompt') this.#run((_opened, loop) => loop.run([{ text }]));
     else this.#run((opened, loop) => this.#command(text, opened, loop));
   }
@@ -84,18 +75,19 @@ export class HeadlessEngine implements Engine {
     return prompt === undefined ? { state: 'completed' } : loop.run([{ text: prompt }]);
   }
 
-  /** Goes on with the turn that a restart interrupted; `calls` as everybody last saw them. False when it cannot. */
-  resume(calls: readonly ToolCall[]): boolean {
+  resume({ id: turnId, calls }: InterruptedTurn): boolean {
     const { checkpoint } = this.#options;
-    const batch = checkpoint?.batch;
-    if (!batch || !canResume(checkpoint, calls)) return false;
+    if (!checkpoint || !canResume(checkpoint, turnId)) return false;
+    const { batch, end } = checkpoint;
+    if (end) this.#host?.report({ type: 'ended', ...end });
+    if (!batch) return true;
     const resumption = resumptionOf(batch, calls);
     for (const { id, name, args } of resumption.interrupted)
       this.#host?.report({
         type: 'tool',
         call: { id, name, args, status: 'failed', error: { message: interruptedText } },
       });
-    this.#batch = resumption.batch;
+    this.#checkpoints.beginTurn(turnId, resumption.batch);
     this.#report({ type: 'log', level: 'warn', text: resumedText });
     this.#run((_opened, loop) => loop.resume(resumption), batch.promptId);
     return true;
@@ -128,10 +120,11 @@ export class HeadlessEngine implements Engine {
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
+    this.#checkpoints.stop();
     this.#abort?.abort();
     await this.#running;
     const opened = await this.#opening?.catch(() => undefined);
-    await this.#saving;
+    await this.#checkpoints.saved();
     if (!opened) return;
     opened.watch.close();
     opened.scheduler.dispose();
@@ -163,17 +156,17 @@ export class HeadlessEngine implements Engine {
       const id = promptId ?? `${opened.config.getSessionId()}########${randomUUID()}`;
       const { core, config, scheduler } = opened;
       const report = this.#report;
-      const beforeTools = (calls: readonly CoreToolRequest[]): Promise<void> => this.#keepBatch(opened, id, calls);
+      const beforeTools = (calls: readonly CoreToolRequest[]): Promise<void> => this.#beforeTools(opened, id, calls);
       const loop = new TurnLoop({ core, config, scheduler, promptId: id, signal, budget, report, beforeTools });
-      const result = await turn(opened, loop);
-      this.#batch = undefined;
+      const own = await turn(opened, loop);
+      const late: TurnResult = { state: 'failed', error: `the turn took longer than ${(msPerTurn ?? 0) / 1000} s` };
+      const result = isLate ? late : own;
       opened.watch.forget();
       this.settings.tell(opened);
-      await this.#save(opened);
-      if (isLate) return { state: 'failed', error: `the turn took longer than ${(msPerTurn ?? 0) / 1000} s` };
+      await this.#checkpoints.endTurn(opened, result);
       return result;
     } catch (error) {
-      this.#batch = undefined;
+      this.#checkpoints.giveUpTurn();
       return signal.aborted ? { state: 'canceled' } : { state: 'failed', error: errorText(error) };
     } finally {
       clearTimeout(timer);
@@ -211,42 +204,18 @@ export class HeadlessEngine implements Engine {
     });
     beginOnceStored(scheduler, async () => this.#host?.stored());
     const report = (call: ToolCall): void => this.#host?.report({ type: 'tool', call });
-    const onDone: ToolWatchOptions['onDone'] = (call) => {
-      if (!this.#batch || call.request.parentCallId !== undefined) return;
-      this.#batch = withDone(this.#batch, [call]);
-      void this.#save(opened);
-    };
+    const onDone = (call: CompletedToolCall): void => this.#checkpoints.callDone(opened, call);
     const watch = new ToolWatch({ core, config, rules, report, onDone, onError });
     if (checkpoint) config.geminiClient.setHistory(checkpoint.history);
-    if (checkpoint?.batch && !this.#batch)
+    if (checkpoint?.batch && !this.#checkpoints.isInBatch)
       await config.geminiClient.addHistory({ role: 'user', parts: responsesOf(checkpoint.batch) });
     this.settings.tell(opened);
     return { ...opened, scheduler, watch };
   }
 
   /** Before anybody can be asked: an approval that is known outside can be taken up again after a crash. */
-  async #keepBatch(opened: Opened, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
-    // After a restart the batch is there already, with what is known of its other calls.
-    if (this.#batch?.promptId !== promptId || this.#isNewBatch(calls)) this.#batch = toBatch(promptId, calls);
+  async #beforeTools(opened: Opened, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
     await keepRestorePoints(opened.core, opened.config, calls, promptId);
-    await this.#save(opened);
-  }
-
-  #isNewBatch(calls: readonly CoreToolRequest[]): boolean {
-    return calls.some(({ callId }) => !this.#batch?.calls.some((known) => known.callId === callId));
-  }
-
-  #save({ config }: OpenedCore): Promise<void> {
-    const { save, onError } = this.#options;
-    if (this.#isDisposed) return this.#saving;
-    const checkpoint: Checkpoint = {
-      version: 1,
-      model: config.getModel(),
-      approvalMode: config.getApprovalMode(),
-      history: [...config.geminiClient.getChat().getHistoryTurns()],
-      ...(this.#batch ? { batch: this.#batch } : {}),
-    };
-    this.#saving = this.#saving.then(() => save(checkpoint)).catch(onError);
-    return this.#saving;
+    await this.#checkpoints.beginBatch(opened, promptId, calls);
   }
 }

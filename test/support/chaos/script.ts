@@ -21,9 +21,9 @@ function slowly(parts: readonly Part[]) {
   return { chunks: parts.map((part) => [part]), pauseMs: 8 };
 }
 
-/** A redirection is always asked about. */
+/** A redirection is always asked about. It goes on for a while after it has done what must not be done twice. */
 function tool(id: string): Part {
-  return call('run_shell_command', { command: `echo ${id} >> ${runsFile}`, description: id });
+  return call('run_shell_command', { command: `echo ${id} >> ${runsFile}; sleep 0.05`, description: id });
 }
 
 type Request = Parameters<Script>[0];
