@@ -3,6 +3,7 @@ import type { Bucket } from './bucket.js';
 import { claimInBucket, type BucketTarget, holderInBucket, type PutNew, releaseInBucket } from './bucket-claims.js';
 import { keysOf, serverKey } from './bucket-keys.js';
 import { inParallel } from './parallel.js';
+import { type SegmentMerger, segmentType } from './segment-merger.js';
 import { readArtifact, readArtifacts } from './stored-shapes.js';
 import { type EventWrite, guardedTask, type OtherWrite, runsOf, type Write } from './write.js';
 import type { Commit } from './write-queue.js';
@@ -11,10 +12,11 @@ export type BucketCommitOptions = {
   readonly refusesOverwriting: boolean;
   /** The name of this server. */
   readonly server: string;
+  readonly merger: SegmentMerger;
 };
 
 /** Tasks are written at the same time, the changes of one task one after the other. */
-export function bucketCommit(bucket: Bucket, { server, refusesOverwriting }: BucketCommitOptions): Commit {
+export function bucketCommit(bucket: Bucket, { server, refusesOverwriting, merger }: BucketCommitOptions): Commit {
   const settleMs = refusesOverwriting ? 0 : 300;
   const target: BucketTarget = { bucket, server, putNew: putNewIn(bucket, refusesOverwriting), settleMs };
   return async (batch) => {
@@ -23,8 +25,8 @@ export function bucketCommit(bucket: Bucket, { server, refusesOverwriting }: Buc
       let isBroken = false;
       for (const run of runsOf(batch.filter((write) => subjectOf(write) === subject))) {
         const isFound: boolean = Array.isArray(run)
-          ? !isBroken && (await putSegment(target, run))
-          : await apply(target, run);
+          ? !isBroken && (await putSegment(target, run, merger))
+          : await apply(target, run, merger);
         // A log that another server has gone on with must not be gone on with behind its events.
         isBroken ||= Array.isArray(run) && !isFound;
         for (const write of Array.isArray(run) ? run : [run]) found.set(write, isFound);
@@ -52,14 +54,21 @@ function putNewIn(bucket: Bucket, refusesOverwriting: boolean): PutNew {
   };
 }
 
-async function putSegment({ putNew }: BucketTarget, events: readonly EventWrite[]): Promise<boolean> {
+async function putSegment(
+  { putNew }: BucketTarget,
+  events: readonly EventWrite[],
+  merger: SegmentMerger,
+): Promise<boolean> {
   const [first] = events;
   if (first === undefined) return true;
   const content = Buffer.from(events.map(({ body }) => `${body}\n`).join(''));
-  return putNew(keysOf(first.sessionId).segment(first.seq), content, 'application/x-ndjson');
+  const key = keysOf(first.sessionId).segment(first.seq);
+  const isStored = await putNew(key, content, segmentType);
+  if (isStored) merger.stored(first.sessionId, key);
+  return isStored;
 }
 
-async function apply(target: BucketTarget, write: OtherWrite): Promise<boolean> {
+async function apply(target: BucketTarget, write: OtherWrite, merger: SegmentMerger): Promise<boolean> {
   const { bucket, server } = target;
   const guarded = guardedTask(write);
   if (guarded !== undefined && ((await holderInBucket(bucket, guarded)) ?? server) !== server) return false;
@@ -84,6 +93,7 @@ async function apply(target: BucketTarget, write: OtherWrite): Promise<boolean> 
       return true;
     }
     case 'delete':
+      await merger.forget(write.taskId);
       return deleteTask(bucket, write.taskId);
     case 'claim':
       return claimInBucket(target, write.taskId, write.from);

@@ -1,3 +1,5 @@
+import { AppError } from '../domain/errors.js';
+import type { SessionEvent } from '../domain/events.js';
 import type { Bucket } from './bucket.js';
 import { isPassing } from './bucket.js';
 import { holderInBucket } from './bucket-claims.js';
@@ -7,21 +9,32 @@ import { paged } from './paged.js';
 import { inParallel } from './parallel.js';
 import { queuedWrites } from './queued-writes.js';
 import { retry } from './retry.js';
+import { SegmentMerger } from './segment-merger.js';
 import type { Store, StoredTask } from './store.js';
 import { readArtifacts, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
 import { WriteQueue } from './write-queue.js';
 
-/** Every object costs money, so events of a tenth of a second share one. */
-const lingerMs = 100;
+export type BucketStoreOptions = {
+  /** Every object costs money, so events of a tenth of a second share one. */
+  readonly lingerMs?: number;
+};
+
+/** How often events are looked for while their segments are being merged. */
+const maxTries = 10;
 
 /**
  * Tasks in object storage. Objects cannot be appended to, so events are in segments; there is no index, so a list of tasks
  * reads the record of every task. Several servers may share a bucket: a task is one's at a time.
  */
-export async function openBucketStore(bucket: Bucket, server: string): Promise<Store> {
+export async function openBucketStore(
+  bucket: Bucket,
+  server: string,
+  { lingerMs = 100 }: BucketStoreOptions = {},
+): Promise<Store> {
   const refusesOverwriting = await checkAccess(bucket);
   const patient = patientBucket(bucket);
-  const queue = new WriteQueue(bucketCommit(patient, { refusesOverwriting, server }), { lingerMs });
+  const merger = new SegmentMerger(patient);
+  const queue = new WriteQueue(bucketCommit(patient, { refusesOverwriting, server, merger }), { lingerMs });
   const text = async (key: string): Promise<string | undefined> => {
     const content = await patient.get(key);
     return content && Buffer.from(content).toString();
@@ -34,12 +47,15 @@ export async function openBucketStore(bucket: Bucket, server: string): Promise<S
   return {
     ...queuedWrites(server, (write) => queue.push(write)),
     async read(sessionId, afterSeq, limit) {
-      const segments = segmentsAfter(await patient.list(keysOf(sessionId).events), afterSeq, limit);
-      const bodies = await inParallel(segments, text);
-      return bodies
-        .flatMap((body) => (body === undefined ? [] : body.trimEnd().split('\n').map(readEvent)))
-        .filter(({ seq }) => seq > afterSeq)
-        .slice(0, limit);
+      for (let tries = 0; tries < maxTries; tries++) {
+        const segments = segmentsAfter(await patient.list(keysOf(sessionId).events), afterSeq, limit);
+        const bodies = await inParallel(segments, text);
+        const events = eventsIn(bodies, afterSeq);
+        // What was listed and is gone was merged into what was read, or is to be looked for again.
+        const isWhole = segments.length === 0 || bodies.at(-1) !== undefined;
+        if (isWhole && events.every(({ seq }, index) => seq === afterSeq + 1 + index)) return events.slice(0, limit);
+      }
+      throw new AppError('store-unavailable', `the events of "${sessionId}" are listed and cannot be read`);
     },
     task: (id) => task(keysOf(id).metadata),
     async tasks(query) {
@@ -65,7 +81,10 @@ export async function openBucketStore(bucket: Bucket, server: string): Promise<S
       return bodies.flatMap((body) => (body === undefined ? [] : [readServer(body)]));
     },
     holder: (taskId) => holderInBucket(patient, taskId),
-    close: () => queue.drained(),
+    async close() {
+      await queue.drained();
+      await merger.settled();
+    },
   };
 }
 
@@ -85,6 +104,18 @@ function segmentsAfter(keys: readonly string[], afterSeq: number, limit: number)
   const start = keys.findLastIndex((key) => numberOf(key) <= afterSeq + 1);
   const first = Math.max(0, start);
   return keys.slice(first, first + limit + 1);
+}
+
+/** Each once: those of a segment that is being merged may be there twice. */
+function eventsIn(bodies: readonly (string | undefined)[], afterSeq: number): SessionEvent[] {
+  let last = afterSeq;
+  return bodies
+    .flatMap((body = '') => (body === '' ? [] : body.trimEnd().split('\n').map(readEvent)))
+    .filter(({ seq }) => {
+      const isNew = seq > last;
+      last = Math.max(last, seq);
+      return isNew;
+    });
 }
 
 function patientBucket(bucket: Bucket): Bucket {

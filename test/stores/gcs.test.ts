@@ -2,11 +2,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openBucketStore } from '../../src/stores/bucket-store.js';
+import { createGcsBucket, gcsBucket } from '../../src/stores/gcs-bucket.js';
 import { googleAuthorization } from '../../src/stores/gcs.js';
 import { openStore } from '../../src/stores/open.js';
 import { type FakeGcs, startFakeGcs } from '../support/fake-gcs.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { conditionalWrites } from './conditional-writes.js';
 import { storeContract } from './contract.js';
 import { artifactOf, eventOf, taskOf } from './samples.js';
 
@@ -26,6 +29,27 @@ const open = (url: string, env: Record<string, string> = {}) =>
   openStore(url, { stateDir: '/nowhere', env: { STORAGE_EMULATOR_HOST: gcs.url, ...env } });
 
 storeContract('gcs', async () => ({ url: `gcs://${newBucket()}`, env: { STORAGE_EMULATOR_HOST: gcs.url } }));
+conditionalWrites('gcs', () => {
+  const url = `gcs://${newBucket()}`;
+  return { open: () => open(url), requests: gcs.requests };
+});
+
+test('every request brings the token', async () => {
+  const guarded = await startFakeGcs({ token: 'secret' });
+  const optionsOf = (token: string) => {
+    const authorize = async (): Promise<Headers> => new Headers({ authorization: `Bearer ${token}` });
+    return { name: 'b', endpoint: guarded.url, authorize };
+  };
+  await createGcsBucket(optionsOf('secret'), 'project');
+  const store = await openBucketStore(gcsBucket(optionsOf('secret')), 'server');
+  await store.saveTask(taskOf('t'));
+  await store.append(eventOf('t', 1));
+  expect((await store.tasks({ limit: 9 })).tasks).toEqual([taskOf('t')]);
+  expect(await store.read('t', 0, 9)).toEqual([eventOf('t', 1)]);
+  expect(await store.deleteTask('t')).toBe(true);
+  await expect(openBucketStore(gcsBucket(optionsOf('wrong')), 'server')).rejects.toThrow('Invalid Credentials');
+  await guarded.close();
+});
 
 test('[003-6] the layout is the one that other programs know', async () => {
   const bucket = newBucket();

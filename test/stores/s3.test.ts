@@ -4,13 +4,17 @@ import { inParallel } from '../../src/stores/parallel.js';
 import { s3Bucket } from '../../src/stores/s3-bucket.js';
 import { freePort } from '../support/free-port.js';
 import { type S3Server, startS3 } from '../support/s3-server.js';
+import { type StrictS3, startStrictS3 } from '../support/strict-s3.js';
+import { conditionalWrites } from './conditional-writes.js';
 import { storeContract } from './contract.js';
 import { eventOf } from './samples.js';
 
-/** A real S3 server that ignores `If-None-Match`, as older ones do. */
+/** A real S3 server that checks no signature and ignores `If-None-Match`, as older ones do, and a doorman that does both. */
 let server: S3Server;
+let strict: StrictS3;
 let env: Record<string, string> = {};
-const names = Array.from({ length: 60 }, (_, index) => `bucket-${index}`);
+let strictEnv: Record<string, string> = {};
+const names = Array.from({ length: 100 }, (_, index) => `bucket-${index}`);
 beforeAll(async () => {
   server = await startS3(names);
   env = {
@@ -19,14 +23,31 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL_S3: server.url,
     AWS_REGION: 'eu-central-1',
   };
+  const sessionToken = 'a token/of=the+moment';
+  const secret = { secretAccessKey: 'S3RVER', sessionToken };
+  strict = await startStrictS3({ target: server.url, region: 'eu-central-1', ...secret });
+  strictEnv = { ...env, AWS_ENDPOINT_URL_S3: strict.url, AWS_SESSION_TOKEN: sessionToken };
 });
-afterAll(() => server.stop());
+afterAll(() => Promise.all([strict.close(), server.stop()]));
 
 const newBucket = (): string => `s3://${names.pop()}`;
 const open = (url: string, more: Record<string, string> = {}) =>
   openStore(url, { stateDir: '/nowhere', env: { ...env, ...more } });
 
-storeContract('s3', async () => ({ url: newBucket(), env }));
+storeContract('s3', async () => ({ url: newBucket(), env: strictEnv }));
+storeContract('an older s3', async () => ({ url: newBucket(), env }));
+conditionalWrites('s3', () => {
+  const url = newBucket();
+  return { open: () => open(url, strictEnv), requests: strict.requests };
+});
+
+test('a request is signed with the key, for the region, and with the token', async () => {
+  const url = newBucket();
+  const refusal = (more: Record<string, string>) => open(url, { ...strictEnv, ...more }).catch(String);
+  expect(await refusal({ AWS_SECRET_ACCESS_KEY: 'wrong' })).toContain('(SignatureDoesNotMatch)');
+  expect(await refusal({ AWS_REGION: 'us-east-1' })).toContain('(AuthorizationHeaderMalformed)');
+  expect(await refusal({ AWS_SESSION_TOKEN: 'of yesterday' })).toContain('(InvalidToken)');
+});
 
 test('more objects than fit on one page of a listing', async () => {
   const url = newBucket();

@@ -10,6 +10,8 @@ export type FakeGcs = {
   readonly url: string;
   /** Answers the next requests with this status instead. */
   failNext(status: number, count: number): void;
+  /** Lets so many deletions through and refuses the others. */
+  refuseDeletionsAfter(count: number): void;
   /** What was asked for, method and path. */
   readonly requests: string[];
   contentOf(bucket: string, name: string): string | undefined;
@@ -18,14 +20,21 @@ export type FakeGcs = {
   close(): Promise<void>;
 };
 
+export type FakeGcsOptions = {
+  readonly pageSize?: number;
+  /** Without it everybody is let in, as by Google's emulator. */
+  readonly token?: string;
+};
+
 /**
  * The part of the Cloud Storage JSON API that the store uses, as strict as the real one: whatever it does not know is
  * refused. See https://cloud.google.com/storage/docs/json_api/v1. Pages are short, so that clients must turn them.
  */
-export async function startFakeGcs({ pageSize = 7 } = {}): Promise<FakeGcs> {
+export async function startFakeGcs({ pageSize = 7, token }: FakeGcsOptions = {}): Promise<FakeGcs> {
   const buckets = new Map<string, Map<string, StoredObject>>();
   const requests: string[] = [];
   let failures = { status: 0, count: 0 };
+  let deletionsLeft = Infinity;
   let generation = 1_700_000_000_000_000;
 
   const upload = (bucket: string, { query, headers, body }: Asked): Answer => {
@@ -89,6 +98,7 @@ export async function startFakeGcs({ pageSize = 7 } = {}): Promise<FakeGcs> {
         ? { status: 200, object }
         : { status: 200, json: resourceOf(bucket, name, object) };
     }
+    if (deletionsLeft-- <= 0) return failure(403, 'You may not delete.');
     buckets.get(bucket)?.delete(name);
     return { status: 204 };
   };
@@ -120,8 +130,13 @@ export async function startFakeGcs({ pageSize = 7 } = {}): Promise<FakeGcs> {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     const asked = { query: new URLSearchParams(query), headers: request.headers, body: await buffer(request) };
     requests.push(`${request.method} ${path}`);
-    const isFailing = failures.count-- > 0;
-    const given = isFailing ? failure(failures.status, 'try again') : answer(request.method ?? '', path, asked);
+    const isKnown = token === undefined || request.headers.authorization === `Bearer ${token}`;
+    const given =
+      failures.count-- > 0
+        ? failure(failures.status, 'try again')
+        : isKnown
+          ? answer(request.method ?? '', path, asked)
+          : failure(401, 'Invalid Credentials');
     const { status, json, object } = given;
     if (object) response.writeHead(status, { 'content-type': object.contentType }).end(object.content);
     else
@@ -134,6 +149,7 @@ export async function startFakeGcs({ pageSize = 7 } = {}): Promise<FakeGcs> {
     url: `http://127.0.0.1:${port}`,
     requests,
     failNext: (status, count) => void (failures = { status, count }),
+    refuseDeletionsAfter: (count) => void (deletionsLeft = count),
     contentOf: (bucket, name) => buckets.get(bucket)?.get(name)?.content.toString(),
     namesIn: (bucket) => [...(buckets.get(bucket)?.keys() ?? [])],
     createBucket: (name) => void buckets.set(name, new Map()),
