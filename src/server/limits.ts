@@ -10,6 +10,8 @@ export const limits = {
   connections: 2048,
   /** ACP connections over HTTP. */
   acpConnections: 256,
+  /** Sessions that one ACP connection takes part in: those in use cannot be put away. */
+  acpSessions: 64,
   /** Streams of `messages/stream` that are open at once. */
   eventStreams: 256,
 } as const;

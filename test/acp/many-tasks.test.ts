@@ -119,6 +119,21 @@ test('a history longer than memory keeps is told from its beginning, in order', 
   expect(late.text).toBe(numbers.join(''));
 });
 
+test('a connection takes part in 64 sessions, and in another when it has closed one', async () => {
+  const alice = await connect();
+  for (let i = 0; i < 64; i++) await alice.join(workspace);
+  const last = alice.sessionId;
+  const tooMany = 'a connection takes part in at most 64 sessions: close one of them first';
+  await expect(alice.join(workspace)).rejects.toThrow(tooMany);
+  const { id: other } = await served.registry.open('another');
+  await expect(alice.agent.request('session/load', { sessionId: other, cwd: '/', mcpServers: [] })).rejects.toThrow(
+    tooMany,
+  );
+  await alice.load(last);
+  await alice.agent.request('session/close', { sessionId: last });
+  await alice.load(other);
+});
+
 test('requests over HTTP stay within the listeners that a response may have', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);

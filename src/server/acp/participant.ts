@@ -1,5 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import type { Principal } from '../../auth/principal.js';
+import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import type { McpServer } from '../../domain/mcp-server.js';
 import { isCommand } from '../../protocols/acp/commands.js';
@@ -8,6 +9,7 @@ import type { SessionState, Setup } from '../../protocols/acp/settings.js';
 import type { Session } from '../../session/session.js';
 import { clientName } from '../caller.js';
 import { need, needForMethod } from '../guards/scopes.js';
+import { limits } from '../limits.js';
 import { Attachment } from './attachment.js';
 import type { OwnTurn } from './own-prompts.js';
 import { setOption, stateOf } from './session-state.js';
@@ -67,6 +69,7 @@ export class Participant {
 
   /** Joins the live session, or opens a new one where there are many. */
   async start(workspace: string, servers: readonly McpServer[]): Promise<SessionState & { sessionId: string }> {
+    this.#checkRoom();
     const bring = this.#bringing(servers);
     const session = await this.#surface.sessions.open(undefined, { workspace });
     bring(session.id);
@@ -170,7 +173,14 @@ export class Participant {
     return attachment;
   }
 
+  #checkRoom(): void {
+    if (this.#attachments.size < limits.acpSessions) return;
+    const why = `a connection takes part in at most ${limits.acpSessions} sessions: close one of them first`;
+    throw new AppError('bad-request', why);
+  }
+
   async #find(sessionId: string): Promise<Session> {
+    if (!this.#attachments.has(sessionId)) this.#checkRoom();
     const session = await this.#surface.sessions.get(sessionId);
     if (!session) throw RequestError.sessionNotFound(sessionId);
     return session;
