@@ -33,10 +33,12 @@ export async function sqliteCommit(writer: Writer, server: string): Promise<Comm
   };
 }
 
-/** That a server lives is news for some seconds. */
+/** Which servers live, and whose a task is, means nothing after a power cut: they are all on the machine of the file. */
 function isFleeting(write: Write): boolean {
-  return write.type === 'server' || (write.type === 'event' && write.isPiece);
+  return write.type === 'event' ? write.isPiece : fleeting.has(write.type);
 }
+
+const fleeting: ReadonlySet<Write['type']> = new Set(['server', 'delete-server', 'claim', 'release'] as const);
 
 type Statements = Awaited<ReturnType<typeof prepare>>;
 

@@ -35,7 +35,7 @@ test('the path may be written as in other urls', async () => {
   await store.close();
 });
 
-test('[003-11.5] a commit waits for the disk, unless it is only pieces of a reply', async () => {
+test('[003-11.5] a commit waits for the disk, unless it is only pieces of a reply or claims', async () => {
   const connections = await openConnections(join(temporaryFolder(), 'tasks.db'));
   const { writer } = connections;
   const waits: unknown[] = [];
@@ -53,8 +53,9 @@ test('[003-11.5] a commit waits for the disk, unless it is only pieces of a repl
   await commit([event(3, true), event(4, false)]);
   await commit([event(5, true)]);
   await commit([{ type: 'checkpoint', taskId: 's', body: '{}' }]);
+  await commit([{ type: 'claim', taskId: 's' }]);
   const [yes, no] = [{ synchronous: 2 }, { synchronous: 1 }];
-  expect(waits).toMatchObject([no, yes, no, yes]);
+  expect(waits).toMatchObject([no, yes, no, yes, no]);
   expect(await (await writer.prepare('pragma journal_mode')).get()).toMatchObject({ journal_mode: 'wal' });
   connections.close();
 });
