@@ -75,7 +75,7 @@ test('a question that a restart interrupted is asked again, and the session says
   await restart();
   const again = await connect();
   await again.resume(alice.sessionId, { cwd: workspace });
-  expect(again.states).toEqual(['requires_action']);
+  await until(() => again.states.join() === 'requires_action');
   (await again.question()).answer('proceed_once');
   await until(() => served.engine(alice.sessionId).answered.length);
   await until(() => again.states.at(-1) === 'running');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { AcpClient } from '../support/acp-client.js';
-import { AcpV2Client, type AcpV2Options } from '../support/acp-v2-client.js';
+import { AcpV2Client, type AcpV2Options, type AnyUpdate } from '../support/acp-v2-client.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
@@ -193,20 +193,41 @@ test('the turns of others are shown, with who prompted them; what they say keeps
   expect(Object.values(alice.messages('agent'))).toEqual(['for bob', 'and more']);
   const late = await connect({ join: false });
   await late.resume('session-1', { isReplayed: true });
+  await until(() => late.states.length);
   expect(late.messages('agent')).toEqual(alice.messages('agent'));
   expect(late.messages('user')).toEqual(alice.messages('user'));
 });
 
+test('on the wire the past comes first, then the state, then the response', async () => {
+  hub.engine.report(typed, { type: 'text', text: 'one' });
+  const socket = new WebSocket(addressOf('/acp'));
+  await once(socket, 'open');
+  const frames: string[] = [];
+  socket.on('message', (data: Buffer) => {
+    const { id, params } = JSON.parse(data.toString()) as { id?: number; params?: { update: AnyUpdate } };
+    frames.push(id === undefined ? (params?.update.sessionUpdate ?? '') : `response ${id}`);
+  });
+  const send = (id: number, method: string, params: object): void =>
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  send(1, 'initialize', { protocolVersion: 2, info: { name: 'raw', version: '1' } });
+  await until(() => frames.includes('response 1'));
+  send(2, 'session/resume', { sessionId: 'session-1', cwd: '/project', replayFrom: { type: 'start' } });
+  await until(() => frames.includes('response 2'));
+  socket.close();
+  const [past, commands, state] = ['agent_message_chunk', 'available_commands_update', 'state_update'];
+  expect(frames).toEqual(['response 1', 'user_message', past, commands, state, 'response 2']);
+});
+
 test('what the agent says while a client resumes is one message', async () => {
-  const early = await connect();
-  await early.prompt('go');
-  hub.engine.say('one ');
-  const late = await connect({ join: false });
-  await late.resume('session-1', { isReplayed: true });
-  hub.engine.say('two');
-  await until(() => Object.values(late.messages('agent'))[0] === 'one two');
-  await until(() => Object.values(early.messages('agent'))[0] === 'one two');
-  expect(late.messages('agent')).toEqual(early.messages('agent'));
+  hub.engine.report(typed, { type: 'text', text: 'one ' });
+  const [first, second] = [await connect({ join: false }), await connect({ join: false })];
+  await first.resume('session-1', { isReplayed: true });
+  hub.engine.say('two ');
+  await second.resume('session-1', { isReplayed: true });
+  hub.engine.say('three');
+  await until(() => Object.values(first.messages('agent'))[0] === 'one two three');
+  await until(() => Object.values(second.messages('agent'))[0] === 'one two three');
+  expect(second.messages('agent')).toEqual(first.messages('agent'));
 });
 
 describe('a prompt behind another', () => {
@@ -260,7 +281,7 @@ test('who comes late to a new session is told that it works, and asked; who come
   const late = await connect({ name: 'late' });
   const { request, answer } = await late.question();
   expect(request.subject).toMatchObject({ toolCall: { toolCallId: 'call-1' } });
-  expect(late.states).toEqual(['requires_action']);
+  await until(() => late.states.join() === 'requires_action');
   answer('proceed_always');
   await until(() => hub.engine.answered.length);
   hub.engine.end();
@@ -268,6 +289,19 @@ test('who comes late to a new session is told that it works, and asked; who come
   const later = await connect();
   await later.find(({ sessionUpdate }) => sessionUpdate === 'available_commands_update');
   expect(later.states).toEqual([]);
+});
+
+test('a session that is put away is idle, and its prompts that wait fail', async () => {
+  const [alice, bob] = [await connect(), await connect()];
+  await alice.prompt('first');
+  const second = bob.prompt('second');
+  await until(() => hub.session.queued === 1);
+  await Promise.all([
+    expect(second).rejects.toMatchObject({ code: -32603, message: 'the task is being put away; try again' }),
+    hub.session.suspend(),
+  ]);
+  await until(() => alice.states.at(-1) === 'idle error');
+  await expect(alice.prompt('third')).rejects.toMatchObject({ code: -32002 });
 });
 
 test('an edit is a change with its patch, and a client may send a version of its own', async () => {
@@ -297,7 +331,7 @@ test('a command has a terminal; who resumes while it prints sees all of it', asy
   await until(() => terminalOf(early) === 'one\r\n');
   const late = await connect({ join: false });
   await late.resume('session-1', { isReplayed: true });
-  expect(terminalOf(late)).toBe('one\r\n');
+  await until(() => terminalOf(late) === 'one\r\n');
   const output = { kind: 'text', text: 'one\ntwo\n' } as const;
   hub.engine.report({ type: 'tool', call: { ...waitingShell(), status: 'succeeded', output } });
   for (const client of [early, late]) {

@@ -19,5 +19,9 @@ export const v2: Dialect = {
       ...(isNew && isIdle(scene) ? [] : [toStateUpdate(scene)]),
     ];
   },
+  toFarewell(error, scene): SessionUpdate[] {
+    if (isIdle(scene)) return [];
+    return [toStateUpdate({ ...scene, turn: { ...scene.turn, state: 'failed', error } })];
+  },
   toPermissionRequest,
 };

@@ -13,6 +13,8 @@ export type Dialect = {
   toUpdates(event: SessionEvent, view: View): object[];
   /** What a client that joins is told before anything else happens. */
   toOpening(arrival: Arrival): object[];
+  /** What a client is told whose session goes on elsewhere, or not at all. */
+  toFarewell(why: string, scene: Scene): object[];
   /** `session/request_permission`: about the call, or a question that the call asks. */
   toPermissionRequest(sessionId: string, call: WaitingCall, question?: AskedQuestion): object;
 };

@@ -11,5 +11,7 @@ export const v1: Dialect = {
     const availableCommands = toAvailableCommands(commands);
     return availableCommands.length === 0 ? [] : [{ sessionUpdate: 'available_commands_update', availableCommands }];
   },
+  // The prompts that wait for an answer fail, and that is all it has to say.
+  toFarewell: () => [],
   toPermissionRequest,
 };

@@ -1,3 +1,4 @@
+import { toAppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
 import type { Dialect } from '../../protocols/acp/dialect.js';
 import type { Session } from '../../session/session.js';
@@ -41,8 +42,20 @@ export class UpdateBroadcast {
   #follow() {
     const narrator = new Narrator(this.#session, this.#dialect);
     for (const event of this.#session.eventsAfter(0)) narrator.pass(event);
-    const end = this.#session.subscribe((event) => this.#onEvent(narrator, event));
+    const { ended } = this.#session;
+    const unsubscribe = this.#session.subscribe((event) => this.#onEvent(narrator, event));
+    const sayFarewell = (): void => this.#onEnd(narrator, toAppError(ended.reason).message);
+    ended.addEventListener('abort', sayFarewell, { once: true });
+    const end = (): void => {
+      unsubscribe();
+      ended.removeEventListener('abort', sayFarewell);
+    };
     return { narrator, end };
+  }
+
+  #onEnd({ scene }: Narrator, why: string): void {
+    const updates = this.#dialect.toFarewell(why, scene).map((update) => new Update(this.#session.id, update));
+    for (const follower of this.#followers) for (const update of updates) follower.take(update);
   }
 
   #onEvent(narrator: Narrator, event: SessionEvent): void {

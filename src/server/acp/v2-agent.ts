@@ -17,6 +17,7 @@ import { promptText } from '../../protocols/acp-v2/prompt.js';
 import { toConfigOptions, toSessionState } from '../../protocols/acp-v2/settings.js';
 import { messageIdOf } from '../../protocols/acp-v2/to-updates.js';
 import { v2 } from '../../protocols/acp-v2/v2.js';
+import type { TurnOutcome } from './own-prompts.js';
 import type { Introduction, Participant } from './participant.js';
 import { answering } from './request-error.js';
 import type { AcpSurface } from './surface.js';
@@ -66,9 +67,10 @@ function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpS
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
     .onRequest('session/prompt', ({ params, signal }) =>
       answer(async () => {
+        const turn = me.prompt(params.sessionId, promptText(params.prompt), signal);
         // A prompt that waits is not part of the conversation yet, so it is not acknowledged either.
-        const seq = await me.prompt(params.sessionId, promptText(params.prompt), signal).started;
-        if (seq === undefined) throw RequestError.requestCancelled();
+        const seq = await turn.started;
+        if (seq === undefined) throw whyNotStarted(await turn.ended);
         return { messageId: messageIdOf(seq) };
       }),
     )
@@ -79,6 +81,10 @@ function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpS
       }),
     )
     .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));
+}
+
+function whyNotStarted({ error }: TurnOutcome): RequestError {
+  return error === undefined ? RequestError.requestCancelled() : new RequestError(-32603, error);
 }
 
 function isReplayed({ replayFrom }: ResumeSessionRequest): boolean {
