@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { AcpClient } from '../support/acp-client.js';
-import { AcpV2Client, type AcpV2Options, type AnyUpdate } from '../support/acp-v2-client.js';
+import { AcpV2Client, type AcpV2Options } from '../support/acp-v2-client.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
@@ -117,33 +115,6 @@ describe.each([['/ws'], ['/acp'], ['http']])('over %s', (path) => {
   });
 });
 
-test.each<[string, number, number, { acpV2?: boolean }]>([
-  ['with the flag', 2, 2, { acpV2: true }],
-  ['with the flag', 3, 2, { acpV2: true }],
-  ['with the flag', 1, 1, { acpV2: true }],
-  ['without it', 2, 1, {}],
-])('%s a client that offers version %i is answered with version %i', async (_, offered, agreed, settings) => {
-  const other = await serveHub({}, settings);
-  try {
-    const info = { name: 'raw', version: '1' };
-    const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: offered, info } };
-    for (const path of ['ws', 'acp']) {
-      const socket = new WebSocket(`${other.base.replace('http', 'ws')}/${path}`);
-      await once(socket, 'open');
-      socket.send(JSON.stringify(initialize));
-      const [data] = (await once(socket, 'message')) as [Buffer];
-      expect(JSON.parse(data.toString())).toMatchObject({ id: 1, result: { protocolVersion: agreed } });
-      socket.close();
-    }
-    const card = (await (await fetch(`${other.base}/.well-known/agent-card.json`)).json()) as object;
-    expect(JSON.stringify(card)).toContain(`"protocolVersions":${settings.acpV2 ? '[1,2]' : '[1]'}`);
-    const response = await other.post('acp', initialize);
-    expect(await response.json()).toMatchObject({ id: 1, result: { protocolVersion: agreed } });
-  } finally {
-    await other.stop();
-  }
-});
-
 test("the session of the SDK's own client reads a turn to its end", async () => {
   const alice = await connect({ join: false });
   const session = await alice.agent.buildSession('/project').start();
@@ -152,22 +123,6 @@ test("the session of the SDK's own client reads a turn to its end", async () => 
   hub.engine.say('there');
   hub.engine.end();
   expect(await session.readTextUntilIdle()).toBe('Hi there');
-});
-
-test.each([
-  ['a place to replay from that there is not', 'session/resume', { replayFrom: { type: '_middle' } }, -32602],
-  ['a session that there is not', 'session/resume', { sessionId: 'nowhere' }, -32002],
-  [
-    'an MCP server, which was not offered',
-    'session/new',
-    { mcpServers: [{ type: 'stdio', name: 'a', command: '/a' }] },
-    -32602,
-  ],
-  ['a call that cannot be cancelled alone', 'tool_call/cancel', { toolCallId: 'call-1' }, -32602],
-] as const)('%s is refused', async (_, method, params, code) => {
-  const alice = await connect();
-  const request = { sessionId: 'session-1', cwd: '/project', ...params } as never;
-  await expect(alice.agent.request(method, request)).rejects.toMatchObject({ code });
 });
 
 test('the turns of others are shown, with who prompted them; what they say keeps its id when it is told again', async () => {
@@ -196,26 +151,6 @@ test('the turns of others are shown, with who prompted them; what they say keeps
   await until(() => late.states.length);
   expect(late.messages('agent')).toEqual(alice.messages('agent'));
   expect(late.messages('user')).toEqual(alice.messages('user'));
-});
-
-test('on the wire the past comes first, then the state, then the response', async () => {
-  hub.engine.report(typed, { type: 'text', text: 'one' });
-  const socket = new WebSocket(addressOf('/acp'));
-  await once(socket, 'open');
-  const frames: string[] = [];
-  socket.on('message', (data: Buffer) => {
-    const { id, params } = JSON.parse(data.toString()) as { id?: number; params?: { update: AnyUpdate } };
-    frames.push(id === undefined ? (params?.update.sessionUpdate ?? '') : `response ${id}`);
-  });
-  const send = (id: number, method: string, params: object): void =>
-    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  send(1, 'initialize', { protocolVersion: 2, info: { name: 'raw', version: '1' } });
-  await until(() => frames.includes('response 1'));
-  send(2, 'session/resume', { sessionId: 'session-1', cwd: '/project', replayFrom: { type: 'start' } });
-  await until(() => frames.includes('response 2'));
-  socket.close();
-  const [past, commands, state] = ['agent_message_chunk', 'available_commands_update', 'state_update'];
-  expect(frames).toEqual(['response 1', 'user_message', past, commands, state, 'response 2']);
 });
 
 test('what the agent says while a client resumes is one message', async () => {
