@@ -24,6 +24,11 @@ export const serveFlags = {
   },
   'public-url': { value: 'url', env: 'COSESSION_PUBLIC_URL', help: 'address in the agent card, behind a proxy' },
   'require-token': { env: 'COSESSION_REQUIRE_TOKEN', help: 'on loopback too: who has no token is refused' },
+  tasks: {
+    value: 'rule',
+    env: 'COSESSION_TASKS',
+    help: 'shared (default): who may view sees all; private: only their own, admin sees all',
+  },
   'oidc-issuer': { value: 'url', env: 'COSESSION_OIDC_ISSUER', help: 'accept access tokens (JWT) of this issuer' },
   'oidc-audience': { value: 'name', env: 'COSESSION_OIDC_AUDIENCE', help: 'the audience that they must name' },
   'oidc-jwks': { value: 'url', env: 'COSESSION_OIDC_JWKS', help: 'its keys, if discovery does not find them' },

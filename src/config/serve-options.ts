@@ -9,6 +9,8 @@ export type ServeOptions = {
   readonly publicUrl?: string;
   readonly grpcPort?: number;
   readonly requireToken: boolean;
+  /** Everybody sees only the tasks they made, but for `admin`. */
+  readonly privateTasks: boolean;
   readonly oidc?: {
     readonly issuer: string;
     readonly audience: string;
@@ -69,6 +71,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(grpcPort === undefined ? {} : { grpcPort: parsePort(grpcPort) }),
     requireToken: given.isOn('require-token'),
+    privateTasks: arePrivate(given.text('tasks')),
     ...oidcOf(given),
     rate: { perSecond: given.number('rate-limit'), burst: given.number('rate-burst') },
     trustedProxies: given.list('trust-proxy'),
@@ -107,7 +110,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
 /** Who has a bucket for the server of seed 003 keeps it. A demo leaves nothing behind. */
 function defaultStore(env: NodeJS.ProcessEnv, demo: boolean): string {
   if (demo) return 'memory:';
-  const bucket = env['A2A_GCS_BUCKET'];
+  const bucket = env['A2A_GCS_BUCKET'] || env['GCS_BUCKET_NAME'];
   return bucket ? `gcs://${bucket}` : 'sqlite:';
 }
 
@@ -136,6 +139,11 @@ function turnEndOf(text: string | undefined): Pick<ServeOptions, 'turnEnd'> {
   if (text === undefined) return {};
   if (text === 'completed' || text === 'input-required') return { turnEnd: text };
   throw new UsageError(`--turn-end must be completed or input-required, got "${text}"`);
+}
+
+function arePrivate(text = 'shared'): boolean {
+  if (text === 'shared' || text === 'private') return text === 'private';
+  throw new UsageError(`--tasks must be shared or private, got "${text}"`);
 }
 
 function trustOf(text = 'settings'): boolean | 'settings' {

@@ -5,6 +5,8 @@ export type Origin = {
   readonly surface: 'tui' | 'a2a' | 'acp' | 'web' | 'cli' | 'server';
   /** The name a client gave itself, or one we gave it. */
   readonly client?: string;
+  /** Who it was, as the server knows it by a token: `token:<name>` or `oidc:<issuer>:<subject>`. */
+  readonly principal?: string;
 };
 
 /** `rejected`: the agent would not even begin. */

@@ -74,6 +74,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const { port, grpcPort, pushAllow, acpV2, cardKey } = options;
   const server = await openServer({
     tasks: registry,
+    arePrivate: options.privateTasks,
     ...(clientServers && { clientServers }),
     port,
     ...(grpcPort === undefined ? {} : { grpcPort }),

@@ -1,3 +1,4 @@
+import type { Principal } from '../auth/principal.js';
 import { AppError } from '../domain/errors.js';
 import type { Origin } from '../domain/events.js';
 import { sanitizeLine } from '../util/sanitize.js';
@@ -7,9 +8,14 @@ export function clientName(given: string | undefined): string {
   return sanitizeLine(given ?? '', 40);
 }
 
-export function originOf(name: string | undefined): Origin {
+export function originOf(name: string | undefined, principal: Principal, surface: Origin['surface'] = 'a2a'): Origin {
   const client = clientName(name);
-  return client === '' ? { surface: 'a2a' } : { surface: 'a2a', client };
+  const isNamed = principal.via === 'token' || principal.via === 'oidc';
+  return {
+    surface,
+    ...(client === '' ? {} : { client }),
+    ...(isNamed ? { principal: sanitizeLine(principal.id, 200) } : {}),
+  };
 }
 
 /** The number of an event, as clients write it in `Last-Event-ID` and `?after=`; undefined when it is none. */

@@ -1,6 +1,8 @@
 import type { RequestHandler, Router } from 'express';
 import type { ClientServers } from '../session/client-servers.js';
+import { can, type Principal } from '../auth/principal.js';
 import { observedTasks } from '../session/observed-tasks.js';
+import { privateTasks } from '../session/private-tasks.js';
 import type { AgentDetails } from '../protocols/a2a/extended-card.js';
 import type { ServerTasks } from '../session/server-tasks.js';
 import type { Session } from '../session/session.js';
@@ -29,18 +31,22 @@ export type LiveOffer = {
 /** A server of many tasks. */
 export type TasksOffer = {
   readonly tasks: ServerTasks;
+  /** Everybody sees only what they made; who has the scope `admin` sees all. */
+  readonly arePrivate?: boolean;
   /** Absent: MCP servers of clients are ignored. */
   readonly clientServers?: ClientServers;
 };
+
+export type SessionsFor = (principal: Principal) => Sessions;
 
 /** What a server has to offer, whichever of the two it is. */
 export type Offer = {
   readonly name: string;
   readonly description: string;
-  /** The contexts of standard A2A. */
-  readonly sessions: Sessions;
-  /** What ACP clients choose from. */
-  readonly listing: Listing;
+  /** The contexts of standard A2A that a caller may see. */
+  readonly sessionsFor: SessionsFor;
+  /** What an ACP client chooses from. */
+  readonly listingFor: (principal: Principal) => Listing;
   /** MCP servers that ACP clients may bring; absent: none. */
   readonly clientServers?: ClientServers;
   readonly routes: readonly Router[];
@@ -48,7 +54,7 @@ export type Offer = {
   /** What the extended card adds; absent where callers must not know of each other. */
   readonly details?: () => AgentDetails;
   /** The session of a WebSocket; undefined when there are many and it names none. */
-  readonly sessionFor: (taskId: string | undefined) => Promise<Session | undefined>;
+  readonly sessionFor: (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
   /** Only a server of many tasks counts. */
   readonly metrics?: Metrics;
   /** What stands before all routes. */
@@ -75,10 +81,10 @@ function liveOffer({ session, sessions = oneSession(session), workspace, card = 
   const place = workspace === undefined ? {} : { workspace };
   return {
     ...card,
-    sessions,
-    listing: liveListing(session, workspace),
+    sessionsFor: () => sessions,
+    listingFor: () => liveListing(session, workspace),
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
-    routes: [liveTaskRoutes(session), taskRoutes(oneSession(session), new TurnStreams())],
+    routes: [liveTaskRoutes(session), taskRoutes(() => oneSession(session), new TurnStreams())],
     api: liveApi,
     before: [],
     async sessionFor(taskId) {
@@ -89,7 +95,7 @@ function liveOffer({ session, sessions = oneSession(session), workspace, card = 
 }
 
 async function tasksOffer(
-  { tasks: given, clientServers }: TasksOffer,
+  { tasks: given, arePrivate = false, clientServers }: TasksOffer,
   { version, lobby, log, traces }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here: a terminal that shares its session needs none of it.
@@ -102,22 +108,24 @@ async function tasksOffer(
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections });
-  const tasks = observedTasks(given, {
-    onUse: noteTask,
-    onSession(session) {
-      metrics.countEvents(session);
-      traces?.onSession(session);
-    },
+  const tasks = observedTasks(given, noteTask);
+  tasks.onSession((session) => {
+    metrics.countEvents(session);
+    traces?.onSession(session);
   });
+  // The one place that decides whose tasks somebody sees: every way in gets them from here.
+  const tasksFor = (principal: Principal): ServerTasks =>
+    arePrivate && !can(principal, 'admin') ? privateTasks(tasks, principal.id) : tasks;
   return {
     name: 'Gemini SDLC Agent',
     description: 'Generates code based on instructions',
-    sessions: tasks,
-    listing: tasksListing(tasks),
+    sessionsFor: tasksFor,
+    listingFor: (principal) => tasksListing(tasksFor(principal)),
     ...(clientServers && { clientServers }),
-    routes: tasksRoutes({ tasks, streams, metrics, version }),
+    routes: tasksRoutes({ tasks, tasksFor, streams, metrics, version }),
     api: tasksApi,
-    sessionFor: async (taskId) => (taskId === undefined ? undefined : sessionOf(tasks, taskId)),
+    sessionFor: async (taskId, principal) =>
+      taskId === undefined ? undefined : sessionOf(tasksFor(principal), taskId),
     metrics,
     before: [giveRequestId, logRequests(log), metrics.countRequest, ...(traces ? [traces.onRequest] : [])],
   };

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AgentCard } from '@a2a-js/sdk';
+import { owner } from '../auth/principal.js';
 import { agentCard } from '../protocols/a2a/card.js';
 import { extendedCard } from '../protocols/a2a/extended-card.js';
 import { hostInUrl } from '../util/host-in-url.js';
@@ -10,7 +11,8 @@ import { PushConfigs } from './a2a/push-configs.js';
 import { HubRequestHandler } from './a2a/request-handler.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { readCardKey, signCard } from './a2a/sign-card.js';
-import { TaskLibrary } from './a2a/task-library.js';
+import { TaskBook } from './a2a/task-book.js';
+import { type TaskBooks, TaskLibrary } from './a2a/task-library.js';
 import { acpRoutes } from './acp/http-routes.js';
 import { acpSurface } from './acp/surface.js';
 import { httpApp } from './http-app.js';
@@ -70,7 +72,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, presence, version, pushAllow = [], host = '127.0.0.1', auth } = options;
   const lobby = new Lobby(presence);
   const offer = await offerOf(options, { version, lobby, log, traces: options.traces });
-  const { details, sessions, listing, sessionFor, metrics, clientServers } = offer;
+  const { details, sessionsFor, listingFor, sessionFor, metrics, clientServers } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
   const access = openAccess({ ...options, host });
   const server = createServer();
@@ -104,18 +106,21 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const signed = async (card: AgentCard): Promise<AgentCard> =>
     key ? signCard(card, key, `${url}.well-known/jwks.json`) : card;
   const card = await signed(unsigned);
+  const books: TaskBooks = new WeakMap();
+  // The sessions that are there already are followed from now on, and not from the first question about them.
+  for (const session of sessionsFor(owner).all()) books.set(session, new TaskBook(session));
   const handler = new HubRequestHandler({
     card,
     ...(details && { extendedCard: () => signed(extendedCard(unsigned, details())) }),
-    tasks: new TaskLibrary(sessions),
+    tasksFor: (principal) => new TaskLibrary(sessionsFor(principal), books),
     push,
     log,
   });
 
   const { requests, upgrades } = access.guards(port);
   const acp = acpSurface({
-    sessions,
-    listing,
+    sessionsFor,
+    listingFor,
     lobby,
     log,
     version,
@@ -124,7 +129,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   });
   const acpHttp = acpRoutes(acp, options.acpIdleMs);
   const served = [
-    a2aRoutes({ handler, card, sessions, log }),
+    a2aRoutes({ handler, card, sessionsFor, log }),
     ...offer.routes,
     acpHttp.router,
     apiDocumentRoutes(version, url, offer.api),

@@ -6,6 +6,7 @@ import type { Origin } from '../domain/events.js';
 import type { Session } from '../session/session.js';
 import type { Snapshot } from '../session/snapshot.js';
 import type { Broadcast } from './broadcast.js';
+import { originOf } from './caller.js';
 import { errorTable } from './error-table.js';
 import type { Gate } from './guards/gate.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from './json-rpc.js';
@@ -42,7 +43,7 @@ export class SocketClient {
 
   constructor(options: SocketClientOptions) {
     this.#options = options;
-    this.#origin = { surface: 'a2a', client: options.name };
+    this.#origin = originOf(options.name, options.principal);
     this.#leave = options.lobby.enter(options.name);
     const { webSocket } = options;
     webSocket.on('close', () => this.stop());

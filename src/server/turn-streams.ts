@@ -41,7 +41,7 @@ export class TurnStreams {
       throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
-    const { from, ...cause } = deliver(session, message, originOf(request.get('user-agent')));
+    const { from, ...cause } = deliver(session, message, originOf(request.get('user-agent'), principalOf(request)));
     await session.stored();
     const after = given ?? from;
     let { turnId } = cause;

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { Principal } from '../auth/principal.js';
 import { AppError, toAppError } from '../domain/errors.js';
 import type { Session } from '../session/session.js';
 import { openAcpSocket } from './acp/socket-connection.js';
-import type { AcpSurface } from './acp/surface.js';
+import type { SharedAcpSurface } from './acp/surface.js';
 import { Broadcast } from './broadcast.js';
 import { clientName, cursorOf } from './caller.js';
 import { type DialectName, dialectsOf } from './dialect.js';
@@ -27,8 +28,8 @@ import { turnAway } from './turn-away.js';
 export type WebSocketOptions = {
   readonly server: Server;
   /** The session that a watching client asks for by `?taskId=`; undefined when it must name one and does not. */
-  readonly sessionFor: (taskId: string | undefined) => Promise<Session | undefined>;
-  readonly acp: AcpSurface;
+  readonly sessionFor: (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
+  readonly acp: SharedAcpSurface;
   readonly guard: Guard;
   readonly gate: Gate;
   readonly leases: Leases;
@@ -76,9 +77,10 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
       if (answered.size >= limits.webSockets)
         throw new AppError('too-many-clients', `${limits.webSockets} clients are connected already`);
       const after = cursorOf(url.searchParams.get('after'));
+      const taskId = url.searchParams.get('taskId') ?? undefined;
       const spoken = spokenBy(url, request.headers['sec-websocket-protocol']);
       // An ACP client names its session later, and may open a new one.
-      const session = spoken === 'acp' ? undefined : await sessionFor(url.searchParams.get('taskId') ?? undefined);
+      const session = spoken === 'acp' ? undefined : await sessionFor(taskId, principal);
       if (!session && spoken !== undefined && spoken !== 'acp') throw taskMissing();
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         keep(webSocket);

@@ -28,13 +28,13 @@ export function startTask(
   onLoss: (why: AppError) => void,
 ): LoadedTask {
   const { store, engines, policy, maxQueued, turnEnd, onError } = options;
-  const { id, workspace, model, owner = '', metadata } = record;
+  const { id, workspace, model, owner, metadata } = record;
   const engine = engines.open({
     id,
     workspace,
     model,
     autoExecute: metadata['autoExecute'] === true,
-    owner,
+    owner: owner ?? '',
     ...(life.checkpoint === undefined ? {} : { checkpoint: life.checkpoint }),
     save: (checkpoint) => store.saveCheckpoint(id, checkpoint),
   });
@@ -43,6 +43,7 @@ export function startTask(
     engine,
     store,
     model,
+    ...(owner === undefined ? {} : { owner }),
     maxQueued,
     ...(turnEnd === undefined ? {} : { turnEnd }),
     isDurable: true,

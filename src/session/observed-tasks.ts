@@ -1,29 +1,17 @@
 import type { ServerTasks } from './server-tasks.js';
 import type { Session } from './session.js';
 
-export type TasksObserver = {
-  /** Told of each session once, before anybody gets hold of it. */
-  readonly onSession: (session: Session) => void;
-  /** Told of a task whenever somebody asks for it. */
-  readonly onUse: (taskId: string) => void;
-};
-
-/** The same tasks, observed. */
-export function observedTasks(tasks: ServerTasks, { onSession, onUse }: TasksObserver): ServerTasks {
-  const known = new WeakSet<Session>();
+/** The same tasks; `onUse` is told of a task whenever somebody asks for its session. */
+export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => void): ServerTasks {
   const tell = <Found extends Session | undefined>(session: Found): Found => {
     if (session) onUse(session.id);
-    if (session && !known.has(session)) {
-      known.add(session);
-      onSession(session);
-    }
     return session;
   };
   return {
     get: async (id) => tell(await tasks.get(id)),
     ofTurn: async (turnId) => tell(await tasks.ofTurn(turnId)),
     open: async (id, wishes) => tell(await tasks.open(id, wishes)),
-    loadRecent: async () => tasks.loadRecent?.(),
+    loadRecent: async (owner) => tasks.loadRecent?.(owner),
     all: () => tasks.all(),
     list: (query) => tasks.list(query),
     describe: (id) => tasks.describe(id),
@@ -33,6 +21,7 @@ export function observedTasks(tasks: ServerTasks, { onSession, onUse }: TasksObs
     tools: (id) => tasks.tools(id),
     commands: () => tasks.commands(),
     runCommand: (request) => tasks.runCommand(request),
+    onSession: (listener) => tasks.onSession(listener),
     get counts() {
       return tasks.counts;
     },

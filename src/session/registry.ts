@@ -13,7 +13,7 @@ import type { RegistryOptions } from './registry-options.js';
 import { runInSession } from './run-in-session.js';
 import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './server-tasks.js';
 import type { Session } from './session.js';
-import type { SessionWishes } from './sessions.js';
+import { sessionIdOf, type SessionWishes } from './sessions.js';
 
 /** How many contexts a list of A2A tasks covers beside those in memory. */
 const recentTasks = 50;
@@ -28,6 +28,7 @@ export class Registry implements ServerTasks {
   readonly #opening = new Map<string, Promise<LoadedTask | undefined>>();
   /** Being put away: whoever asks for one of them waits until the store has all of it. */
   readonly #leaving = new Map<string, Promise<void>>();
+  readonly #sessionListeners = new Set<(session: Session) => void>();
   readonly #oldTasks: OldTasks;
   readonly #sweep: NodeJS.Timeout;
   #isClosing = false;
@@ -43,10 +44,9 @@ export class Registry implements ServerTasks {
     return (await this.#entry(id))?.session;
   }
 
-  /** A turn's id begins with its session's. */
   async ofTurn(turnId: string): Promise<Session | undefined> {
-    const end = turnId.lastIndexOf('.');
-    return end < 0 ? undefined : this.get(turnId.slice(0, end));
+    const id = sessionIdOf(turnId);
+    return id === '' ? undefined : this.get(id);
   }
 
   async open(id: string = randomUUID(), wishes: SessionWishes = {}): Promise<Session> {
@@ -57,8 +57,9 @@ export class Registry implements ServerTasks {
     return entry.session;
   }
 
-  async loadRecent(): Promise<void> {
-    for (const { id } of (await this.list({ limit: recentTasks })).tasks) await this.#entryIfHere(id);
+  async loadRecent(owner?: string): Promise<void> {
+    const { tasks } = await this.list({ limit: recentTasks, ...(owner === undefined ? {} : { owner }) });
+    for (const { id } of tasks) await this.#entryIfHere(id);
   }
 
   *all(): Iterable<Session> {
@@ -102,12 +103,17 @@ export class Registry implements ServerTasks {
     return this.#options.engines.commands();
   }
 
-  async runCommand({ command, args, taskId }: CommandRequest): Promise<CommandOutcome> {
+  async runCommand({ command, args, taskId, origin }: CommandRequest): Promise<CommandOutcome> {
     const line = [command.replace(/^\//, ''), ...args].join(' ');
     if (taskId === undefined) return this.#options.engines.run(line);
     const session = await this.get(taskId);
     if (!session) throw unknown(taskId);
-    return runInSession(session, line);
+    return runInSession(session, line, origin);
+  }
+
+  onSession(listener: (session: Session) => void): void {
+    this.#sessionListeners.add(listener);
+    for (const session of this.all()) listener(session);
   }
 
   get counts() {
@@ -228,6 +234,7 @@ export class Registry implements ServerTasks {
     const { id } = record;
     const entry: LoadedTask = startTask(record, life, this.#options, (why) => this.#lose(id, entry, why));
     this.#entries.set(id, entry);
+    for (const listener of this.#sessionListeners) listener(entry.session);
     return entry;
   }
 

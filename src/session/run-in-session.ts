@@ -1,13 +1,17 @@
 import { AppError } from '../domain/errors.js';
-import { isTurnEnd, type SessionEvent } from '../domain/events.js';
+import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
 import type { CommandOutcome } from './server-tasks.js';
 import type { Session } from './session.js';
 
 /** Runs a slash command in a session, where everybody sees it, and waits for its end. */
-export function runInSession(session: Session, line: string): Promise<CommandOutcome> {
+export function runInSession(
+  session: Session,
+  line: string,
+  origin: Origin = { surface: 'a2a' },
+): Promise<CommandOutcome> {
   return new Promise((resolve, reject) => {
     const before = session.seq;
-    const { turnId } = session.submit({ kind: 'command', text: `/${line}`, origin: { surface: 'a2a' } });
+    const { turnId } = session.submit({ kind: 'command', text: `/${line}`, origin });
     session.ended.addEventListener('abort', () => reject(session.ended.reason), { once: true });
     let text = '';
     let data: CommandOutcome['data'];

@@ -1,5 +1,7 @@
 import type { Command } from '../domain/command.js';
+import type { Origin } from '../domain/events.js';
 import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import type { Session } from './session.js';
 import type { Sessions } from './sessions.js';
 
 export type { StoredArtifact, StoredTask } from '../stores/store.js';
@@ -20,6 +22,9 @@ export type ServerTasks = Sessions & {
   /** Runs a command to its end: in this task, or in none. */
   runCommand(request: CommandRequest): Promise<CommandOutcome>;
 
+  /** Calls back with every session in memory, and with each that comes, before anybody gets hold of it. */
+  onSession(listener: (session: Session) => void): void;
+
   readonly counts: { readonly running: number; readonly queued: number; readonly loaded: number };
   /** Undefined when new work is taken; else why not, in a sentence. */
   readonly notReady: string | undefined;
@@ -36,6 +41,11 @@ export type TaskTools = {
 
 export type ToolInfo = { readonly name: string; readonly description: string; readonly parameterSchema: unknown };
 
-export type CommandRequest = { readonly command: string; readonly args: readonly string[]; readonly taskId?: string };
+export type CommandRequest = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly taskId?: string;
+  readonly origin?: Origin;
+};
 
 export type CommandOutcome = { readonly text: string; readonly data?: Readonly<Record<string, unknown>> };

@@ -10,6 +10,8 @@ export type SessionOptions = {
   /** Who acts when the engine itself does: the terminal in live mode. */
   readonly engineOrigin?: Origin;
   readonly model?: string;
+  /** The principal whose task it is. */
+  readonly owner?: string;
   readonly turnEnd?: WhenDone;
   readonly maxQueued?: number;
   readonly newTurnId?: () => string;

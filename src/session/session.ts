@@ -32,6 +32,7 @@ type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; cance
  */
 export class Session {
   readonly id: string;
+  readonly owner: string | undefined;
   readonly turnEnd: WhenDone;
   readonly settings: Engine['settings'];
   readonly #engine: Engine;
@@ -52,6 +53,7 @@ export class Session {
   constructor(options: SessionOptions) {
     const now = options.now ?? (() => new Date());
     this.id = options.id;
+    this.owner = options.owner;
     this.turnEnd = options.turnEnd ?? 'completed';
     this.#engine = options.engine;
     this.settings = options.engine.settings;

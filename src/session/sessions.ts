@@ -8,8 +8,8 @@ export type Sessions = {
   ofTurn(turnId: string): Promise<Session | undefined>;
   /** The session for a client that names this id, or none. Rejects when such a session cannot be had. */
   open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
-  /** Brings those into memory that were used last, where sessions are put away. */
-  loadRecent?(): Promise<void>;
+  /** Brings those into memory that were used last, where sessions are put away: anybody's, or one owner's. */
+  loadRecent?(owner?: string): Promise<void>;
   /** Those in memory. */
   all(): Iterable<Session>;
 };
@@ -23,6 +23,11 @@ export type SessionWishes = {
   /** The principal that asks; absent without authentication. */
   readonly owner?: string;
 };
+
+/** A turn's id begins with its session's, where there are many. */
+export function sessionIdOf(turnId: string): string {
+  return turnId.slice(0, Math.max(0, turnId.lastIndexOf('.')));
+}
 
 /** Rejects with `unknown-task` when there is none. */
 export async function sessionOf(sessions: Sessions, taskId: string): Promise<Session> {

@@ -206,7 +206,8 @@ describe('[003-8] commands', () => {
   test('a command may have a slash, words as arguments, and a task', async () => {
     const body = { command: '/stats', args: 'model  tools', taskId: 'one' };
     expect(await json(served.post('executeCommand', body))).toEqual({ text: '3 turns' });
-    expect(served.tasks.ran).toEqual([{ command: 'stats', args: ['model', 'tools'], taskId: 'one' }]);
+    const origin = { surface: 'a2a', client: 'node' };
+    expect(served.tasks.ran).toEqual([{ command: 'stats', args: ['model', 'tools'], taskId: 'one', origin }]);
   });
 
   test.each([
@@ -251,7 +252,13 @@ test('/openapi.json has every route of a server of many tasks, the card and JSON
     Object.keys(operations).map((method) => `${method} ${path}`),
   );
   const metrics = new Metrics({ counts: () => served.tasks.counts, connections: () => ({ clients: 0, streams: 0 }) });
-  const routers = tasksRoutes({ tasks: served.tasks, streams: new TurnStreams(), metrics, version: '1.2.3' });
+  const routers = tasksRoutes({
+    tasks: served.tasks,
+    tasksFor: () => served.tasks,
+    streams: new TurnStreams(),
+    metrics,
+    version: '1.2.3',
+  });
   const routes = routers.flatMap(({ stack }) =>
     stack.flatMap(({ route }) => {
       if (!route) throw new Error('a router holds something that is no route');

@@ -16,6 +16,7 @@ export class ManualTasks implements ServerTasks {
   readonly engines = new Map<string, ManualEngine>();
   readonly wishes: (SessionWishes | undefined)[] = [];
   readonly ran: CommandRequest[] = [];
+  readonly #listeners: ((session: Session) => void)[] = [];
   notReady: string | undefined;
   readonly #sessions = new Map<string, Session>();
 
@@ -36,6 +37,7 @@ export class ManualTasks implements ServerTasks {
     const session = new Session({ id, engine, store: this.store, model, isDurable: true });
     this.engines.set(id, engine);
     this.#sessions.set(id, session);
+    for (const listener of this.#listeners) listener(session);
     const createdAt = new Date().toISOString();
     const save = (): Promise<void> =>
       this.store.saveTask({
@@ -51,6 +53,10 @@ export class ManualTasks implements ServerTasks {
     session.subscribe((event) => void (event.type === 'turn' && save()));
     await save();
     return session;
+  }
+
+  onSession(listener: (session: Session) => void): void {
+    this.#listeners.push(listener);
   }
 
   all(): Iterable<Session> {

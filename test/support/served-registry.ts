@@ -71,8 +71,8 @@ export function manualRegistry({ workspace, ...options }: ManualRegistryOptions)
 
 /** The real registry behind the real server, on manual engines. */
 export async function serveRegistry(
-  options: { workspace: string; store: Store },
-  settings: Partial<ServerSettings> = {},
+  options: ManualRegistryOptions,
+  settings: Partial<ServerSettings> & { arePrivate?: boolean } = {},
 ) {
   const { registry, engines, engine } = manualRegistry(options);
   const server = await openServer({

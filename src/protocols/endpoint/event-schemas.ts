@@ -5,6 +5,7 @@ import * as z from 'zod';
 const origin = z.object({
   surface: z.enum(['tui', 'a2a', 'acp', 'web', 'cli', 'server']).describe('tui is the terminal itself'),
   client: z.string().optional().describe('the name the client gave itself, or was given'),
+  principal: z.string().optional().describe('who it was, as the server knows it by a token'),
 });
 
 const fileDiff = z.object({

@@ -2,6 +2,7 @@ import { AppError } from '../../domain/errors.js';
 import type { Session } from '../../session/session.js';
 import type { Sessions } from '../../session/sessions.js';
 import { originOf } from '../caller.js';
+import type { Connection } from './connection.js';
 import { commandsOf, executeCommand } from '../command-methods.js';
 
 /** `commands/get` and `command/execute` of the RFC (3.3). */
@@ -13,11 +14,11 @@ export async function callExtensionMethod(
   method: string,
   params: unknown,
   sessions: Sessions,
-  client: string | undefined,
+  { client, principal }: Connection,
 ): Promise<unknown> {
   const session = await sessionFor(params, sessions);
   if (method === 'commands/get') return commandsOf(session);
-  return executeCommand(session, params, originOf(client));
+  return executeCommand(session, params, originOf(client, principal));
 }
 
 /** Named by `contextId`, or the only one there is. */

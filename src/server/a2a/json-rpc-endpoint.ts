@@ -7,7 +7,7 @@ import {
 } from '@a2a-js/sdk/server';
 import type { AgentCard } from '@a2a-js/sdk';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Sessions } from '../../session/sessions.js';
+import type { SessionsFor } from '../offer.js';
 import { errorTable } from '../error-table.js';
 import { EventStream } from '../event-stream.js';
 import { principalOf } from '../guards/admission.js';
@@ -26,7 +26,7 @@ import { eventWriter } from './stream-writer.js';
 export type JsonRpcEndpointOptions = {
   readonly handler: A2ARequestHandler;
   readonly card: AgentCard;
-  readonly sessions: Sessions;
+  readonly sessionsFor: SessionsFor;
   readonly log: ServerLog;
 };
 
@@ -41,7 +41,7 @@ type Call = {
 };
 
 /** `POST /`: the SDK's dispatch for both versions, our own streams. */
-export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpointOptions): RequestHandler {
+export function jsonRpcEndpoint({ handler, card, sessionsFor, log }: JsonRpcEndpointOptions): RequestHandler {
   const current = new JsonRpcTransportHandler(handler);
   const legacy = new LegacyJsonRpcTransportHandler(handler);
   const forms = jsonRpcForms();
@@ -55,7 +55,9 @@ export function jsonRpcEndpoint({ handler, card, sessions, log }: JsonRpcEndpoin
     validateVersion(context.requestedVersion, card, 'JSONRPC');
     if (isExtensionMethod(method)) {
       response.set(extensionHeader(context));
-      response.json(rpcResult(id, await callExtensionMethod(method, params ?? {}, sessions, connection.client)));
+      response.json(
+        rpcResult(id, await callExtensionMethod(method, params ?? {}, sessionsFor(connection.principal), connection)),
+      );
       return;
     }
     checkParams(method, params);

@@ -23,6 +23,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { nobody, type Principal } from '../../auth/principal.js';
 import { toAppError } from '../../domain/errors.js';
 import { isTurnEnd } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
@@ -45,7 +46,8 @@ import { streamTask } from './task-stream.js';
 
 export type RequestHandlerOptions = {
   readonly card: AgentCard;
-  readonly tasks: TaskLibrary;
+  /** The tasks that a caller may see. */
+  readonly tasksFor: (principal: Principal) => TaskLibrary;
   readonly push: PushConfigs;
   /** Made anew for each caller: commands come and go. */
   readonly extendedCard?: () => Promise<AgentCard>;
@@ -137,7 +139,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${params.id}" is ${task.state}`);
     return this.#guarded(connection, async () => {
       const after = task.session.seq;
-      task.session.cancel(originOf(connection?.client), task.id);
+      task.session.cancel(originOf(connection?.client, connection?.principal ?? nobody), task.id);
       await this.#ended(task, after, AbortSignal.timeout(cancelMs));
       return toTask(task);
     });
@@ -145,7 +147,7 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
-    const tasks = this.#guarded(connectionOf(context.user), () => this.#options.tasks.list(params.contextId));
+    const tasks = this.#guarded(connectionOf(context.user), () => this.#tasks(context).list(params.contextId));
     return listTasks(await tasks, params);
   }
 
@@ -184,7 +186,8 @@ export class HubRequestHandler implements A2ARequestHandler {
   }
 
   async #begin(params: SendMessageRequest, context: ServerCallContext): Promise<Started> {
-    const { tasks, push, card } = this.#options;
+    const { push, card } = this.#options;
+    const tasks = this.#tasks(context);
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
     if (connection) needForMessage(connection.principal, message.confirmations.length > 0 ? 'answer' : 'prompt');
@@ -196,7 +199,11 @@ export class HubRequestHandler implements A2ARequestHandler {
     const target = await tasks.target(message, extended, wishes);
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
-    const { task, isRepeat } = tasks.deliver(target, message, originOf(connection?.client));
+    const { task, isRepeat } = tasks.deliver(
+      target,
+      message,
+      originOf(connection?.client, connection?.principal ?? nobody),
+    );
     await target.session.stored();
     if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
     const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
@@ -217,8 +224,12 @@ export class HubRequestHandler implements A2ARequestHandler {
     }
   }
 
-  async #find(id: string, { user }: ServerCallContext): Promise<TaskRecord> {
-    const task = await this.#guarded(connectionOf(user), () => this.#options.tasks.get(id));
+  #tasks({ user }: ServerCallContext): TaskLibrary {
+    return this.#options.tasksFor(connectionOf(user)?.principal ?? nobody);
+  }
+
+  async #find(id: string, context: ServerCallContext): Promise<TaskRecord> {
+    const task = await this.#guarded(connectionOf(context.user), () => this.#tasks(context).get(id));
     if (!task) throw new TaskNotFoundError(`there is no task "${id}"`);
     return task;
   }

@@ -13,14 +13,17 @@ export type Target = { readonly session: Session; readonly task?: TaskRecord };
 /** `isRepeat`: the same message was taken before, and this is the task it started. */
 export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean };
 
-/** All tasks of all sessions. A task is one turn; its context is the session. */
+/** What libraries of the same server share. */
+export type TaskBooks = WeakMap<Session, TaskBook>;
+
+/** All tasks of all sessions that a caller may see. A task is one turn; its context is the session. */
 export class TaskLibrary {
   readonly #sessions: Sessions;
-  readonly #books = new WeakMap<Session, TaskBook>();
+  readonly #books: TaskBooks;
 
-  constructor(sessions: Sessions) {
+  constructor(sessions: Sessions, books: TaskBooks) {
     this.#sessions = sessions;
-    for (const session of sessions.all()) this.#book(session);
+    this.#books = books;
   }
 
   async get(id: string): Promise<TaskRecord | undefined> {

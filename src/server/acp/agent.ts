@@ -9,15 +9,16 @@ import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
 import { v1 } from '../../protocols/acp/v1.js';
 import { type Introduction, Participant } from './participant.js';
 import { answering } from './request-error.js';
-import type { AcpSurface } from './surface.js';
+import type { AcpSurface, SharedAcpSurface } from './surface.js';
 import type { Line, Outlet } from './update.js';
 
 /** The agent that one ACP connection talks to. */
 export function acpAgent(
-  surface: AcpSurface,
+  shared: SharedAcpSurface,
   outletOf: (line: Line) => Outlet,
   principal: Principal,
 ): { app: AgentConnector; participant: Participant } {
+  const surface = shared(principal);
   const { version, log, listing } = surface;
   const me = new Participant(surface, outletOf, principal);
   const answer = answering(log);

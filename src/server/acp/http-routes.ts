@@ -9,14 +9,14 @@ import { limits } from '../limits.js';
 import { acpAgent } from './agent.js';
 import { HttpConnections } from './http-connections.js';
 import type { Participant } from './participant.js';
-import type { AcpSurface } from './surface.js';
+import type { SharedAcpSurface } from './surface.js';
 import { queuedOutlet } from './queued-outlet.js';
 
 const connectionHeader = 'acp-connection-id';
 const sessionHeader = 'acp-session-id';
 
 /** `/acp`: ACP over HTTP, as its remote transport has it. Messages are posted, and what comes back is a stream of events. */
-export function acpRoutes(surface: AcpSurface, idleMs?: number): { router: Router; close(): void } {
+export function acpRoutes(surface: SharedAcpSurface, idleMs?: number): { router: Router; close(): void } {
   const connections = new HttpConnections(idleMs);
   const server = new AcpServer({
     createAgent: () => acpAgent(surface, queuedOutlet, nobody).app,

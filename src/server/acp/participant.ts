@@ -7,7 +7,7 @@ import { isCommand } from '../../protocols/acp/commands.js';
 import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
 import type { SessionState, Setup } from '../../protocols/acp/settings.js';
 import type { Session } from '../../session/session.js';
-import { clientName } from '../caller.js';
+import { clientName, originOf } from '../caller.js';
 import { need, needForMethod } from '../guards/scopes.js';
 import { limits } from '../limits.js';
 import { Attachment } from './attachment.js';
@@ -62,7 +62,7 @@ export class Participant {
 
   introduce(introduction: Introduction): void {
     const client = clientName(introduction.name) || 'acp-client';
-    this.#origin = { surface: 'acp', client };
+    this.#origin = originOf(client, this.principal, 'acp');
     if (!this.#introduction) this.onLeave(this.#surface.lobby.enter(client));
     this.#introduction = introduction;
   }
@@ -71,7 +71,7 @@ export class Participant {
   async start(workspace: string, servers: readonly McpServer[]): Promise<SessionState & { sessionId: string }> {
     this.#checkRoom();
     const bring = this.#bringing(servers);
-    const session = await this.#surface.sessions.open(undefined, { workspace });
+    const session = await this.#surface.sessions.open(undefined, { workspace, owner: this.principal.id });
     bring(session.id);
     const attachment = this.#attach(session);
     const state = await stateOf(session);

@@ -10,7 +10,7 @@ import { idOf, type JsonRpcId, parseText, rpcError } from '../json-rpc.js';
 import { limits } from '../limits.js';
 import { TickFrames } from '../tick-frames.js';
 import { acpAgent } from './agent.js';
-import type { AcpSurface } from './surface.js';
+import type { SharedAcpSurface } from './surface.js';
 import { messageFrame, type Outlet } from './update.js';
 
 export type AcpSocketOptions = {
@@ -19,7 +19,7 @@ export type AcpSocketOptions = {
   readonly socket: Duplex;
   readonly principal: Principal;
   readonly gate: Gate;
-  readonly surface: AcpSurface;
+  readonly surface: SharedAcpSurface;
 };
 
 /** RFC 6455's "try again later". */

@@ -1,4 +1,5 @@
 import type { AgentConnector } from '@agentclientprotocol/sdk/experimental/v2';
+import type { Principal } from '../../auth/principal.js';
 import type { Dialect } from '../../protocols/acp/dialect.js';
 import type { ClientServers } from '../../session/client-servers.js';
 import type { Session } from '../../session/session.js';
@@ -9,7 +10,7 @@ import type { Listing } from './listing.js';
 import type { Participant } from './participant.js';
 import { UpdateBroadcast } from './update-broadcast.js';
 
-/** What all ACP connections of a server share. */
+/** What an ACP connection takes part in. */
 export type AcpSurface = {
   readonly sessions: Sessions;
   readonly listing: Listing;
@@ -23,16 +24,27 @@ export type AcpSurface = {
   broadcastOf(session: Session, dialect: Dialect): UpdateBroadcast;
 };
 
-export function acpSurface(options: Omit<AcpSurface, 'broadcastOf'>): AcpSurface {
+/** The surface as somebody sees it; all share the broadcasts. */
+export type SharedAcpSurface = (principal: Principal) => AcpSurface;
+
+export type AcpSurfaceOptions = Omit<AcpSurface, 'sessions' | 'listing' | 'broadcastOf'> & {
+  readonly sessionsFor: (principal: Principal) => Sessions;
+  readonly listingFor: (principal: Principal) => Listing;
+};
+
+export function acpSurface({ sessionsFor, listingFor, ...options }: AcpSurfaceOptions): SharedAcpSurface {
   const broadcasts = new WeakMap<Session, Map<Dialect, UpdateBroadcast>>();
-  return {
-    ...options,
-    broadcastOf(session, dialect) {
-      const ofSession = broadcasts.get(session) ?? new Map<Dialect, UpdateBroadcast>();
-      broadcasts.set(session, ofSession);
-      const broadcast = ofSession.get(dialect) ?? new UpdateBroadcast(session, dialect);
-      ofSession.set(dialect, broadcast);
-      return broadcast;
-    },
+  const broadcastOf = (session: Session, dialect: Dialect): UpdateBroadcast => {
+    const ofSession = broadcasts.get(session) ?? new Map<Dialect, UpdateBroadcast>();
+    broadcasts.set(session, ofSession);
+    const broadcast = ofSession.get(dialect) ?? new UpdateBroadcast(session, dialect);
+    ofSession.set(dialect, broadcast);
+    return broadcast;
   };
+  return (principal) => ({
+    ...options,
+    sessions: sessionsFor(principal),
+    listing: listingFor(principal),
+    broadcastOf,
+  });
 }

@@ -10,12 +10,14 @@ import { checkTask } from '../methods.js';
 import { executeBody, messageStreamBody, toWishes } from '../task-requests.js';
 import { coderAgentDialect, executeDialect } from '../turn-dialects.js';
 import type { TurnStreams } from '../turn-streams.js';
+import type { TasksFor } from './tasks-routes.js';
 
 /** Prompts and answers over HTTP, and what follows as server-sent events: `/message/stream` (seed 002), `execute` (seed 003). */
-export function agentStreamRoutes(tasks: ServerTasks, streams: TurnStreams): Router {
+export function agentStreamRoutes(tasksFor: TasksFor, streams: TurnStreams): Router {
   const router = Router();
 
   router.post('/message/stream', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const body = check(messageStreamBody, paramsOf(request.body), 'the body');
     const message = parseUserMessage(body.userMessage ?? body.message);
     const session = await sessionFor(tasks, body, message, principalOf(request).id);
@@ -26,6 +28,7 @@ export function agentStreamRoutes(tasks: ServerTasks, streams: TurnStreams): Rou
   });
 
   router.post('/tasks/:taskId/execute', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const session = await sessionOf(tasks, request.params.taskId);
     const { message: given, messageId } = check(executeBody, request.body, 'the body');
     const message = parseUserMessage(typeof given === 'string' ? { text: given, messageId } : given);

@@ -1,18 +1,21 @@
 import { Router } from 'express';
 import { AppError } from '../../domain/errors.js';
-import type { ServerTasks } from '../../session/server-tasks.js';
+import { principalOf } from '../guards/admission.js';
 import { taskOf, toWireArtifact } from '../task-view.js';
+import type { TasksFor } from './tasks-routes.js';
 
 /** What a task made: a list, and each as a download. */
-export function artifactRoutes(tasks: ServerTasks): Router {
+export function artifactRoutes(tasksFor: TasksFor): Router {
   const router = Router();
 
   router.get('/tasks/:taskId/artifacts', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const { id } = await taskOf(tasks, request.params.taskId);
     response.json({ artifacts: (await tasks.artifacts(id)).map((artifact) => toWireArtifact(id, artifact)) });
   });
 
   router.get('/tasks/:taskId/artifacts/*name', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const { id } = await taskOf(tasks, request.params.taskId);
     const name = request.params.name.join('/');
     const [entry, content] = await Promise.all([

@@ -1,17 +1,18 @@
 import { type Request, Router } from 'express';
 import { check } from '../../protocols/message.js';
-import type { ServerTasks } from '../../session/server-tasks.js';
 import { sessionOf } from '../../session/sessions.js';
 import { principalOf } from '../guards/admission.js';
 import { describeTask } from '../methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../task-requests.js';
+import type { TasksFor } from './tasks-routes.js';
 import { metadataOf, taskOf, toSummary, toWireArtifact, unknownTask } from '../task-view.js';
 
 /** Tasks of a server: created, listed, described, removed (seeds 002 and 003). */
-export function serverTaskRoutes(tasks: ServerTasks): Router {
+export function serverTaskRoutes(tasksFor: TasksFor): Router {
   const router = Router();
 
   router.post('/tasks', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const { contextId, agentSettings } = check(newTaskBody, request.body, 'the body');
     const { id, state } = await tasks.open(contextId, { ...toWishes(agentSettings), owner: principalOf(request).id });
     const task = await taskOf(tasks, id);
@@ -19,11 +20,13 @@ export function serverTaskRoutes(tasks: ServerTasks): Router {
   });
 
   router.get('/tasks', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const page = await tasks.list(queryOf(request));
     response.json({ ...page, tasks: page.tasks.map(toSummary) });
   });
 
   router.get('/tasks/metadata', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const { tasks: found, nextPageToken } = await tasks.list(queryOf(request));
     const loaded = new Set([...tasks.all()].map(({ id }) => id));
     const metadata = found.map((task) => metadataOf(tasks, task, loaded.has(task.id)));
@@ -32,11 +35,13 @@ export function serverTaskRoutes(tasks: ServerTasks): Router {
   });
 
   router.get('/tasks/:taskId/metadata', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const task = await taskOf(tasks, request.params.taskId);
     response.json({ metadata: await metadataOf(tasks, task, true) });
   });
 
   router.get('/tasks/:taskId', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     const task = await taskOf(tasks, request.params.taskId);
     const session = await sessionOf(tasks, task.id);
     const { metadata, ...described } = await describeTask(session);
@@ -50,6 +55,7 @@ export function serverTaskRoutes(tasks: ServerTasks): Router {
   });
 
   router.delete('/tasks/:taskId', async (request, response) => {
+    const tasks = tasksFor(principalOf(request));
     if (!(await tasks.remove(request.params.taskId))) throw unknownTask(request.params.taskId);
     response.status(204).end();
   });

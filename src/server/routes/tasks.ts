@@ -1,25 +1,27 @@
 import { Router } from 'express';
 import { parseMessage } from '../../protocols/message.js';
 import type { Session } from '../../session/session.js';
-import { sessionOf, type Sessions } from '../../session/sessions.js';
+import { sessionOf } from '../../session/sessions.js';
 import { originOf } from '../caller.js';
+import { principalOf } from '../guards/admission.js';
 import { checkTask, describeTask } from '../methods.js';
+import type { SessionsFor } from '../offer.js';
 import { endpointDialect } from '../turn-dialects.js';
 import type { TurnStreams } from '../turn-streams.js';
 
 /** Where the live endpoint and a server of many tasks are the same: a task is a session (seed 001, section 2). */
-export function taskRoutes(sessions: Sessions, streams: TurnStreams): Router {
+export function taskRoutes(sessionsFor: SessionsFor, streams: TurnStreams): Router {
   const router = Router();
 
   router.post('/tasks/:taskId/cancel', async (request, response) => {
-    const session = await sessionOf(sessions, request.params.taskId);
-    session.cancel(originOf(request.get('user-agent')));
+    const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
+    session.cancel(originOf(request.get('user-agent'), principalOf(request)));
     await session.stored();
     response.status(202).json({ accepted: true, taskId: session.id });
   });
 
   router.post('/tasks/:taskId/messages/stream', async (request, response) => {
-    const session = await sessionOf(sessions, request.params.taskId);
+    const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
     const message = parseMessage(paramsOf(request.body));
     checkTask(session, message.taskId);
     await streams.open(session, message, endpointDialect(session), { request, response });
