@@ -35,7 +35,7 @@ export async function openStore(url: string, options: OpenStoreOptions): Promise
     }
     case 'gcs': {
       const { openGcsStore } = await import('./gcs.js');
-      const bucket = bucketOf(rest) || (env['A2A_GCS_BUCKET'] ?? 'gemini-cli-a2a-tasks');
+      const bucket = bucketOf(rest) || env['A2A_GCS_BUCKET'] || env['GCS_BUCKET_NAME'] || 'gemini-cli-a2a-tasks';
       return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env, server));
     }
     case 's3': {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { readServeOptions } from '../../src/config/serve-options.js';
+
+const read = (argv: string[], env: Record<string, string> = {}) => readServeOptions(argv, env, '/here');
+
+test.each([
+  ['nothing', [], {}, 'sqlite:'],
+  ["upstream's bucket", [], { GCS_BUCKET_NAME: 'theirs' }, 'gcs://theirs'],
+  ['an empty variable', [], { GCS_BUCKET_NAME: '' }, 'sqlite:'],
+  ['both buckets', [], { GCS_BUCKET_NAME: 'theirs', A2A_GCS_BUCKET: 'ours' }, 'gcs://ours'],
+  ['a bucket and a store', [], { GCS_BUCKET_NAME: 'theirs', COSESSION_STORE: 'memory:' }, 'memory:'],
+  ['a bucket and --store', ['--store', 's3://other'], { GCS_BUCKET_NAME: 'theirs' }, 's3://other'],
+  ['a bucket and --demo', ['--demo'], { GCS_BUCKET_NAME: 'theirs' }, 'memory:'],
+])('the store with %s', (_name, argv, env, store) => {
+  expect(read(argv, env).store).toBe(store);
+});
+
+test('tasks are shared unless they shall be private', () => {
+  expect(read([]).privateTasks).toBe(false);
+  expect(read(['--tasks', 'shared'], { COSESSION_TASKS: 'private' }).privateTasks).toBe(false);
+  expect(read([], { COSESSION_TASKS: 'private' }).privateTasks).toBe(true);
+  expect(() => read(['--tasks', 'mine'])).toThrow('--tasks must be shared or private, got "mine"');
+});
