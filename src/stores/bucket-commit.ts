@@ -96,6 +96,8 @@ async function apply(target: BucketTarget, write: OtherWrite, merger: SegmentMer
       await merger.forget(write.taskId);
       return deleteTask(bucket, write.taskId);
     case 'claim':
+      // Another server may have gone on with it since: only what follows now can be merged.
+      await merger.forget(write.taskId);
       return claimInBucket(target, write.taskId, write.from);
     case 'release':
       return releaseInBucket(bucket, write.taskId, server);

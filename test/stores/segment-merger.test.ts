@@ -19,7 +19,8 @@ const newBucket = (): string => {
   return `bucket-${buckets}`;
 };
 const bucketOf = (name: string): Bucket => gcsBucket({ name, endpoint: gcs.url, authorize: async () => new Headers() });
-const open = (name: string): Promise<Store> => openBucketStore(bucketOf(name), 'server', { lingerMs: 0 });
+const open = (name: string, server = 'server'): Promise<Store> =>
+  openBucketStore(bucketOf(name), server, { lingerMs: 0 });
 const segmentsIn = (bucket: string): string[] => gcs.namesIn(bucket).filter((name) => name.includes('/events/'));
 const seqsOf = async (store: Store, after: number, limit = 1000): Promise<number[]> =>
   (await store.read('s', after, limit)).map(({ seq }) => seq);
@@ -59,6 +60,22 @@ test.each([0, 1, 30, 62])('a server that dies after %i deletions of a merge leav
   for (const after of [0, 1, count, 40, 63, 64, 69])
     expect(await seqsOf(again, after), `after ${after}`).toEqual(numbers(after + 1, 70));
   await again.close();
+});
+
+test('what another server wrote in between stays in between', async () => {
+  const bucket = newBucket();
+  const [ada, bob] = [await open(bucket, 'ada'), await open(bucket, 'bob')];
+  await ada.claim('s');
+  await append(ada, 1, 20);
+  await ada.release('s');
+  await bob.claim('s');
+  await append(bob, 21, 40);
+  await bob.release('s');
+  await ada.claim('s');
+  await append(ada, 41, 110);
+  await ada.close();
+  expect(await seqsOf(bob, 0)).toEqual(numbers(1, 110));
+  await bob.close();
 });
 
 test('who reads while segments are merged misses nothing', async () => {
