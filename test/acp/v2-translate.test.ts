@@ -174,6 +174,12 @@ test.each<[string, EventBody, Partial<View>, unknown[]]>([
     [{ sessionUpdate: 'terminal_update', terminalId: '1', exitStatus: {} }, terminalCall('completed')],
   ],
   [
+    'a command that is done, told without its last line end',
+    tool({ status: 'succeeded', output: { kind: 'text', text: 'one' } }),
+    running,
+    [{ sessionUpdate: 'terminal_update', terminalId: '1', exitStatus: {} }, terminalCall('completed')],
+  ],
+  [
     'a command that failed while it ran',
     tool({ status: 'failed', error: { message: 'killed' } }),
     running,

@@ -2,7 +2,7 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import { kindOf, titleOf } from '../acp/call-facts.js';
 import type { View } from '../acp/dialect.js';
-import { outputOf, withLineEnds } from '../acp/terminal-output.js';
+import { newsAfter, outputOf, withLineEnds } from '../acp/terminal-output.js';
 
 /** The terminal that a command runs in has the id of its call; what has not begun to run has none. */
 export function hasTerminal(call: ToolCall, view: View): boolean {
@@ -14,17 +14,17 @@ export function hasTerminal(call: ToolCall, view: View): boolean {
 export function terminalUpdates(call: ToolCall, view: View): SessionUpdate[] {
   const { id: terminalId } = call;
   const output = call.status === 'failed' ? undefined : outputOf(call);
-  // Only the end of a long output is kept, and a result may be told in other words: then the client gets all of it anew.
-  const goesOn = isOpen(view) && output?.startsWith(view.printed) === true;
-  const news = goesOn ? output.slice(view.printed.length) : '';
+  const news = isOpen(view) && output !== undefined ? newsAfter(view.printed, output) : undefined;
   const changes = {
     ...(isOpen(view) ? {} : { command: titleOf(call) }),
-    ...(output === undefined || goesOn ? {} : { output: { data: toBase64(output) } }),
+    ...(output === undefined || news !== undefined ? {} : { output: { data: toBase64(output) } }),
     // How it exited is not known: an engine calls a command successful whose output says otherwise.
     ...(isFinal(call) ? { exitStatus: {} } : {}),
   };
   return [
-    ...(news === '' ? [] : [{ sessionUpdate: 'terminal_output_chunk', terminalId, data: toBase64(news) } as const]),
+    ...(news === undefined || news === ''
+      ? []
+      : [{ sessionUpdate: 'terminal_output_chunk', terminalId, data: toBase64(news) } as const]),
     ...(Object.keys(changes).length === 0
       ? []
       : [{ sessionUpdate: 'terminal_update', terminalId, ...changes } as const]),

@@ -33,10 +33,17 @@ export function outputOf(call: ToolCall): string | undefined {
   return call.status === 'failed' ? call.error.message : undefined;
 }
 
-/** Only the end of a long output is kept, and a result may be told in other words: then the screen is cleared first. */
 function added(before: string, now: string): string {
-  const news = now.startsWith(before) ? now.slice(before.length) : `${before === '' ? '' : clearScreen}${now}`;
-  return withLineEnds(news);
+  return withLineEnds(newsAfter(before, now) ?? `${clearScreen}${now}`);
+}
+
+/**
+ * What was printed since. Undefined when all has to be shown anew: only the end of a long output is kept, and a result may be
+ * told in other words. One that has only lost the line ends behind it brings nothing new.
+ */
+export function newsAfter(before: string, now: string): string | undefined {
+  if (now.startsWith(before)) return now.slice(before.length);
+  return now.trimEnd() === before.trimEnd() ? '' : undefined;
 }
 
 /** As terminals want them. */
