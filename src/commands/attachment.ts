@@ -59,6 +59,11 @@ export class Attachment {
     }
   }
 
+  /** Takes back what is typed. False when nothing is. */
+  clearLine(): boolean {
+    return this.#input.clear();
+  }
+
   #followQuestions(): void {
     if (!this.#asker.update(this.#session.pending)) return;
     this.#input.dropAnswer();

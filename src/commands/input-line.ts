@@ -72,6 +72,14 @@ export class InputLine {
     if (this.#isTerminal && /^\s*\d+\s*$/.test(this.#lines.line)) this.#lines.write(null, { ctrl: true, name: 'u' });
   }
 
+  /** Takes back what is typed. False when nothing is. */
+  clear(): boolean {
+    if (!this.#isTyping) return false;
+    this.#lines.write(null, { ctrl: true, name: 'e' });
+    this.#lines.write(null, { ctrl: true, name: 'u' });
+    return true;
+  }
+
   close(): void {
     if (this.#isOver) return;
     this.#isOver = true;

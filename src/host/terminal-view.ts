@@ -29,7 +29,10 @@ export async function openTerminalView({
     io,
     welcome: 'a line is a prompt; Ctrl-C stops the turn, twice quits',
     farewell: 'the session has ended',
-    onInterrupt: onInterrupt(session, (text) => attachment.view.note(text)),
+    onInterrupt: onInterrupt(session, {
+      note: (text) => attachment.view.note(text),
+      clearLine: (): boolean => attachment.clearLine(),
+    }),
   });
   return {
     note: (text) => attachment.view.note(text),
@@ -41,13 +44,18 @@ export async function openTerminalView({
 /** How soon a second Ctrl-C means that the first was not enough. */
 const twiceMs = 2000;
 
-function onInterrupt(session: ClientSession, note: (text: string) => void): () => void {
+function onInterrupt(
+  session: ClientSession,
+  { note, clearLine }: { note: (text: string) => void; clearLine: () => boolean },
+): () => void {
   let last = -Infinity;
   return () => {
     const isSecond = Date.now() - last < twiceMs;
+    const isRunning = session.state === 'working' || session.state === 'input-required';
+    // As in a shell: the first one is for what is typed.
+    if (!isSecond && !isRunning && clearLine()) return undefined;
     last = Date.now();
     if (isSecond) return session.close();
-    const isRunning = session.state === 'working' || session.state === 'input-required';
     if (!isRunning) return note('Ctrl-C again quits');
     note('stopping the turn; Ctrl-C again quits');
     // The turn may have ended in this moment.

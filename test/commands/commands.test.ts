@@ -43,7 +43,7 @@ describe('watch', () => {
     hub.engine.end('failed', 'out of luck');
     await watching.shows('— failed');
     expect(watching.out.split('\n')).toEqual([
-      '· submitted · test-model',
+      '· ready · test-model',
       'terminal> hello',
       '∴ Plan: think',
       '  Hi',
@@ -175,7 +175,7 @@ describe('attach without a terminal', () => {
     attached.type('perhaps');
     await attached.shows('! answer with a number from 1 to 3 first');
     expect(await runHere('approve', [hub.server.url, '3', '--as', 'bob']).code).toBe(0);
-    await attached.shows('answered cancel by @bob');
+    await attached.shows('answered "No, suggest changes (esc)" by @bob');
     process.emit('SIGINT');
     expect(await attached.code).toBe(0);
   });

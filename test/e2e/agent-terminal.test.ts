@@ -50,9 +50,9 @@ describe('cosession --engine', () => {
       await screen.submit('from the terminal');
       const call = await client.pending();
       expect(await client.kind('USER_MESSAGE')).toMatchObject({ origin: { client: 'terminal' } });
-      await screen.waitFor('1) allow_always');
+      await screen.waitFor('1) Allow always');
       await client.answer(call['tool_call_id'], 'proceed_once');
-      await screen.waitFor('answered proceed_once by @alice');
+      await screen.waitFor('answered "Allow once" by @alice');
       await screen.waitFor(after);
       expect(existsSync(join(workspace, 'made.txt'))).toBe(true);
 
@@ -74,6 +74,10 @@ describe('cosession --engine', () => {
       await client.state('canceled');
       await screen.waitFor('Ctrl-C again quits');
       await sleep(2100);
+      screen.type('a slip');
+      await screen.waitFor('> a slip');
+      await screen.press('\u0003');
+      await screen.waitUntilGone('a slip');
       await screen.press('\u0003', '\u0003');
       expect(await screen.waitForExit()).toBe(0);
       expect(readdirSync(sessions)).toEqual([]);

@@ -61,7 +61,7 @@ test('a permission is answered from attach by its number, and the dialog in the 
   expect(laptop.all).toMatch(/\? run_shell_command wants to run\n│ touch one\.txt\n {2}1\) Allow once/);
   await live.screen.waitFor('Allow once', wait);
   await laptop.submit('1');
-  await laptop.waitFor('answered proceed_once by @laptop', wait);
+  await laptop.waitFor('answered "Allow once" by @laptop', wait);
   await laptop.waitFor('✓ run_shell_command', wait);
   await live.screen.waitUntilGone('Allow once', wait);
   expect(existsSync(join(live.workspace, 'one.txt'))).toBe(true);
@@ -76,7 +76,7 @@ test('when the terminal answers first, the question closes with who it was and t
   laptop.type('3');
   await laptop.waitFor(/answer 1-\d> 3/, wait);
   await live.screen.press('enter');
-  await laptop.waitFor('answered proceed_once by terminal', wait);
+  await laptop.waitFor('answered "Allow once" by terminal', wait);
   await until(() => /\n> $|\n>$/.test(laptop.text), wait);
   await until(() => existsSync(join(live.workspace, 'two.txt')), wait);
 });

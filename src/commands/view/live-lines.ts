@@ -11,16 +11,22 @@ export function freshLines(before: string, now: string): string[] {
   return lastLines(now.startsWith(before) ? now.slice(before.length) : (afterKnown(before, now) ?? now));
 }
 
-/** What the result has beyond the lines that were shown while it came; nothing when the two cannot be matched. */
+/**
+ * What the result has beyond the lines that were shown while it came, and how much of it is left out; nothing when the two
+ * cannot be matched.
+ */
 export function remainingLines(shown: string, result: string): string[] {
-  return lastLines(shown === '' ? result : (afterKnown(shown, `${result}\n`) ?? ''));
+  const text = shown === '' ? result : (afterKnown(shown, `${result}\n`) ?? '');
+  const leftOut = linesOf(text).length - maxLines;
+  return leftOut > 0 ? [`… ${leftOut} more`, ...lastLines(text)] : lastLines(text);
 }
 
 function lastLines(text: string): string[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .slice(-maxLines);
+  return linesOf(text).slice(-maxLines);
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
 }
 
 /** What stands after the last line that was seen before. */

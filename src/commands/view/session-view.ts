@@ -24,7 +24,9 @@ export class SessionView {
   show(event: WireEvent): void {
     const { dim, yellow } = this.#style;
     if (event.kind === 'SNAPSHOT') {
-      this.lines([dim(`· ${sanitizeLine(event.state, 20)} · ${sanitizeLine(event.model, 60) || 'no model yet'}`)]);
+      // Nothing has been asked of it yet.
+      const state = event.state === 'submitted' ? 'ready' : sanitizeLine(event.state, 20);
+      this.lines([dim(`· ${state} · ${sanitizeLine(event.model, 60) || 'no model yet'}`)]);
       for (const call of event.pending) this.question(call);
     } else if (event.kind === 'RESYNC_REQUIRED') {
       this.lines([yellow('· away for too long: some of what happened is not shown here')]);
@@ -32,7 +34,7 @@ export class SessionView {
   }
 
   question(call: OpenQuestion): void {
-    this.#tools.reopen(call.tool_call_id);
+    this.#tools.reopen(call);
     this.lines(questionLines(call, this.#style));
   }
 

@@ -1,4 +1,4 @@
-import type { WireToolCall } from '../../client/wire-tool-call.js';
+import type { OpenQuestion, WireOption, WireToolCall } from '../../client/wire-tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { sanitize, sanitizeLine } from '../../util/sanitize.js';
 import { unreachable } from '../../util/unreachable.js';
@@ -11,6 +11,8 @@ type Seen = { readonly status: WireToolCall['status']; readonly live: string; re
 /** Tool calls as lines: a mark when the status changes, who answered, the last lines of what it prints. */
 export class ToolLines {
   readonly #seen = new RecentMap<string, Seen>(500);
+  /** What could be answered, by call. */
+  readonly #options = new RecentMap<string, readonly WireOption[]>(100);
   readonly #style: Style;
 
   constructor(style: Style) {
@@ -18,8 +20,9 @@ export class ToolLines {
   }
 
   /** The call asks, perhaps again: its next answer is news. */
-  reopen(callId: string): void {
-    this.#seen.delete(callId);
+  reopen(call: OpenQuestion): void {
+    this.#seen.delete(call.tool_call_id);
+    this.#options.set(call.tool_call_id, call.confirmation_request.options);
   }
 
   of(call: WireToolCall): string[] {
@@ -34,13 +37,18 @@ export class ToolLines {
     return [...answer, ...status, ...output];
   }
 
-  #answer({ metadata }: WireToolCall, who: string): string {
-    return this.#style.yellow(`  answered ${sanitizeLine(metadata.selected_option_id ?? '', 40)} by ${who}`);
+  #answer({ tool_call_id, metadata: { selected_option_id: id = '' } }: WireToolCall, who: string): string {
+    const name = this.#options.get(tool_call_id)?.find((option) => option.id === id)?.name ?? id;
+    return this.#style.yellow(`  answered "${sanitizeLine(name, 60)}" by ${who}`);
   }
 
   #status(call: WireToolCall, live: string): string[] {
     const { dim, red, green, cyan, bold } = this.#style;
-    const title = `${bold(sanitizeLine(call.tool_name, 60))} ${sanitizeLine(call.description ?? '', 100)}`.trimEnd();
+    const name = sanitizeLine(call.tool_name, 60);
+    const description = sanitizeLine(call.description ?? '', 100);
+    // Some titles begin with the name.
+    const rest = description.startsWith(name) ? description.slice(name.length) : ` ${description}`;
+    const title = `${bold(name)}${rest}`.trimEnd();
     switch (call.status) {
       case 'PENDING':
         return [];

@@ -37,10 +37,12 @@ export function mergeCall(known: AgentCall | undefined, update: AgentToolCall): 
   const kind = update.kind ?? before.kind;
   const diff = diffOf(update) ?? before.diff;
   const rawOutput = update.rawOutput ?? before.rawOutput;
+  const name = nameOf(update) ?? (before.name === unknownCall.name && kind !== 'other' ? kind : before.name);
   return {
     id: before.id,
-    name: nameOf(update) ?? (before.name === unknownCall.name && kind !== 'other' ? kind : before.name),
-    title: update.title ?? before.title,
+    name,
+    // A title that repeats the name says less than an earlier one.
+    title: update.title == null || update.title === name ? before.title : update.title,
     kind,
     args: isRecord(update.rawInput) ? { ...before.args, ...update.rawInput } : before.args,
     ...textsOf(before, update),

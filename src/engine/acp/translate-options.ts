@@ -21,7 +21,7 @@ export function translateOptions(offered: readonly PermissionOption[]): OfferedO
   const no = offered.find(({ kind }) => kind === 'reject_once') ?? offered.find(({ kind }) => kind === 'reject_always');
   const named = offered.map((option, index) => ({ option, id: idFor(option, index) }));
   const agentIds = new Map(named.map(({ option, id }) => [id, option.optionId]));
-  const options = named.map(({ option, id }) => ({ id, name: option.name }));
+  const options = named.map(({ option, id }) => ({ id, name: toWords(option.name) }));
   return {
     options: no ? options : [...options, { id: cancelOption, name: 'No' }],
     refusals: named.filter(({ option, id }) => id !== cancelOption && isNo(option)).map(({ id }) => id),
@@ -34,6 +34,13 @@ export function translateOptions(offered: readonly PermissionOption[]): OfferedO
     const isTaken = option.optionId === allowOnce || option.optionId === cancelOption;
     return isTaken ? `${option.optionId}_${index + 1}` : option.optionId;
   }
+}
+
+/** goose has ids where people read a name: `allow_once` is "Allow once". */
+function toWords(name: string): string {
+  if (!/^[a-z]+(_[a-z]+)+$/.test(name)) return name;
+  const words = name.replaceAll('_', ' ');
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
 }
 
 function isNo({ kind }: PermissionOption): boolean {

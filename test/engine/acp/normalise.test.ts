@@ -101,6 +101,14 @@ test.each<[string, string, Update, string]>([
   expect(play([update], id)[0]?.name).toBe(name);
 });
 
+test('goose: a title that is only the name does not replace one that says more', () => {
+  const reported = play([
+    { name: 'shell', title: 'shell · ls' },
+    { title: 'shell', status: 'completed' },
+  ]);
+  expect(reported.at(-1)?.description).toBe('shell · ls');
+});
+
 test('output that comes in pieces is what the call printed', () => {
   const piece = (data: string) => ({ _meta: { terminal_output_delta: { data } } });
   const reported = play([

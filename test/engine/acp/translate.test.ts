@@ -36,6 +36,11 @@ describe('options', () => {
     ]);
   });
 
+  test('a name that is an id is told in words', () => {
+    const offered = translateOptions([{ optionId: 'x', name: 'allow_once', kind: 'allow_once' }]);
+    expect(offered.options[0]).toEqual({ id: 'proceed_once', name: 'Allow once' });
+  });
+
   test('an agent that offers no no gets one, which it is told as cancelled', () => {
     const offered = translateOptions([option('ok', 'allow_once')]);
     expect(offered.options.map(({ id }) => id)).toEqual(['proceed_once', 'cancel']);
