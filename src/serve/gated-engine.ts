@@ -93,6 +93,7 @@ export class GatedEngine implements TaskEngine {
     choices: () => this.#engine?.settings?.choices() ?? noChoices,
     setMode: async (id, by) => this.#opened().settings?.setMode(id, by),
     setModel: async (id, by) => this.#opened().settings?.setModel(id, by),
+    setOther: async (id, choice, by) => this.#opened().settings?.setOther?.(id, choice, by),
   };
 
   commands: TaskEngine['commands'] = () => this.#engine?.commands() ?? [];

@@ -126,6 +126,10 @@ describe.each(agents)('$name as the engine', { timeout: 180_000 }, (agentUnderTe
       await settings?.setMode(mode, alice);
       expect(told().at(-1)).toBe(mode);
     }
+    const effort = settings?.choices().others?.find(({ category }) => category === 'thought_level');
+    if (effort) await settings?.setOther?.(effort.id, 'high', alice);
+    const now = settings?.choices().others?.find(({ id }) => id === effort?.id);
+    expect(now?.current).toBe(effort && 'high');
     if (model === undefined) return;
     expect(settings?.choices().models.map(({ id }) => id)).toContain(model);
     await settings?.setModel(model, alice);

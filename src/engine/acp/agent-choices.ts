@@ -23,6 +23,7 @@ export const models = z
 export const configOptions = z.array(
   z.object({
     id: text,
+    name: text.catch(''),
     category: maybe(text),
     currentValue: maybe(text),
     options: maybe(z.array(z.union([optionChoice, optionGroup])).transform((list) => list.flat())),

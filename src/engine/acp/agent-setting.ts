@@ -1,4 +1,4 @@
-import type { Choice } from '../../domain/choices.js';
+import type { Choice, OtherSetting } from '../../domain/choices.js';
 import type { OpenedSession } from './agent-messages.js';
 
 /** The mode or the model of an agent's session, with what else it could be. */
@@ -22,6 +22,19 @@ export function readSetting(
     return { current: option.currentValue, choices: option.options ?? known?.choices ?? [], optionId: option.id };
   const older = kind === 'mode' ? modes : models;
   return older ? { ...known, current: older.current, choices: older.choices ?? known?.choices ?? [] } : known;
+}
+
+/** The agent's other options: what can be chosen among texts. */
+export function readOthers({ configOptions }: Partial<OpenedSession>): readonly OtherSetting[] | undefined {
+  return configOptions?.flatMap(({ id, name, category, currentValue: current, options: choices }) => {
+    if (category === 'mode' || category === 'model' || current == null || !choices) return [];
+    return [{ id, name: name === '' ? id : name, ...(category == null ? {} : { category }), current, choices }];
+  });
+}
+
+/** What is not known to be harmless may have tools run unasked, or send the conversation elsewhere. */
+export function isHarmless({ category }: OtherSetting): boolean {
+  return category === 'thought_level';
 }
 
 /**

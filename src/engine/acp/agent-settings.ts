@@ -1,8 +1,15 @@
-import { type Choices, noChoices, type Settable } from '../../domain/choices.js';
+import { type Choices, noChoices, type OtherSetting, type Settable } from '../../domain/choices.js';
 import { AppError } from '../../domain/errors.js';
 import type { EngineEvent } from '../engine.js';
 import type { OpenedSession } from './agent-messages.js';
-import { type AgentSetting, isAskingMode, readSetting, type SettingKind } from './agent-setting.js';
+import {
+  type AgentSetting,
+  isAskingMode,
+  isHarmless,
+  readOthers,
+  readSetting,
+  type SettingKind,
+} from './agent-setting.js';
 import { failureText } from './failure-text.js';
 import type { OpenAgent } from './open-agent.js';
 
@@ -24,6 +31,7 @@ export type Chosen = { readonly mode?: string; readonly model?: string };
 export class AgentSettings implements Settable {
   readonly #options: AgentSettingsOptions;
   readonly #known: Partial<Record<SettingKind, AgentSetting>> = {};
+  #others: readonly OtherSetting[] = [];
   #chosen: Chosen;
   /** The mode it works in when nobody chooses another: the operator's, or its own first one. */
   #startMode: string | undefined;
@@ -47,7 +55,8 @@ export class AgentSettings implements Settable {
     const { mode, model } = this.#known;
     const { mayAutoExecute } = this.#options;
     const modes = mode?.choices.filter(({ id }) => mayAutoExecute || id === this.#startMode || isAskingMode(id));
-    return { modes: modes ?? noChoices.modes, models: model?.choices ?? noChoices.models };
+    const others = this.#others.filter((setting) => mayAutoExecute || isHarmless(setting));
+    return { modes: modes ?? noChoices.modes, models: model?.choices ?? noChoices.models, others };
   }
 
   async setMode(id: string): Promise<void> {
@@ -58,12 +67,18 @@ export class AgentSettings implements Settable {
     await this.#choose('model', id);
   }
 
+  async setOther(id: string, choice: string): Promise<void> {
+    const { connection, sessionId } = await this.#options.opened();
+    await orRefused(async () => this.update(await connection.setOption(sessionId, id, choice)));
+  }
+
   /** The agent tells of its settings. */
   update(news: Partial<OpenedSession>): void {
     for (const kind of ['mode', 'model'] as const) {
       const setting = readSetting(kind, news, this.#known[kind]);
       if (setting) this.#known[kind] = setting;
     }
+    this.#others = readOthers(news) ?? this.#others;
     this.#tell();
   }
 
@@ -80,11 +95,7 @@ export class AgentSettings implements Settable {
 
   async #choose(kind: SettingKind, id: string): Promise<void> {
     const agent = await this.#options.opened();
-    try {
-      await this.#set(agent, kind, id);
-    } catch (error) {
-      throw new AppError('bad-request', `the agent refuses: ${failureText(error)}`, { cause: error });
-    }
+    await orRefused(() => this.#set(agent, kind, id));
     this.#chosen = { ...this.#chosen, [kind]: id };
     this.#options.onChosen();
   }
@@ -104,9 +115,17 @@ export class AgentSettings implements Settable {
   #tell(): void {
     const model = this.#known.model?.current ?? '';
     const mode = this.#known.mode?.current;
-    const told = JSON.stringify([model, mode]);
+    const told = JSON.stringify([model, mode, this.#others.map(({ current }) => current)]);
     if (told === this.#told || (model === '' && mode === undefined)) return;
     this.#told = told;
     this.#options.report({ type: 'settings', model, ...(mode === undefined ? {} : { approvalMode: mode }) });
+  }
+}
+
+async function orRefused(set: () => Promise<void>): Promise<void> {
+  try {
+    await set();
+  } catch (error) {
+    throw new AppError('bad-request', `the agent refuses: ${failureText(error)}`, { cause: error });
   }
 }

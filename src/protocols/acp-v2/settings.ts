@@ -5,7 +5,7 @@ import { selectsOf, type SessionState, type Settings } from '../acp/settings.js'
 
 /** Version 2 has no modes of their own: the approval mode is an option like the model. */
 export function toConfigOptions(settings: Settings, choices: Choices): SessionConfigOption[] {
-  return selectsOf(settings, choices).map((select) => ({ configId: select.category, ...select }));
+  return selectsOf(settings, choices).map(({ id, select }) => ({ configId: id, ...select }));
 }
 
 export function toSessionState({ settings, choices, state, queued }: SessionState) {

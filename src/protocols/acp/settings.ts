@@ -1,5 +1,5 @@
 import type { NewSessionResponse, SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk';
-import type { Choice, Choices } from '../../domain/choices.js';
+import type { Choice, Choices, OtherSetting } from '../../domain/choices.js';
 import type { TurnState } from '../../domain/events.js';
 import { meta } from './meta.js';
 
@@ -25,25 +25,31 @@ export function toSessionState({
 }
 
 export function toConfigOptions(settings: Settings, choices: Choices): SessionConfigOption[] {
-  return selectsOf(settings, choices).map((select) => ({ id: select.category, ...select }));
+  return selectsOf(settings, choices).map(({ id, select }) => ({ id, ...select }));
 }
 
 /** What the session runs with and what else could be chosen. Where nothing can, the current value is the only one. */
-export function selectsOf({ model, approvalMode }: Settings, { modes, models }: Choices) {
-  return [
-    ...(model === '' ? [] : [select('model', 'Model', model, models)]),
-    ...(approvalMode === undefined ? [] : [select('mode', 'Approval mode', approvalMode, modes)]),
+export function selectsOf({ model, approvalMode: mode }: Settings, { modes, models, others = [] }: Choices) {
+  const shown: readonly OtherSetting[] = [
+    ...(model === '' ? [] : [{ ...ofModel, current: model, choices: models }]),
+    ...(mode === undefined ? [] : [{ ...ofMode, current: mode, choices: modes }]),
+    ...others,
   ];
+  return shown.map((setting) => ({ id: setting.id, select: toSelect(setting) }));
 }
+
+const ofModel = { id: 'model', category: 'model', name: 'Model' };
+const ofMode = { id: 'mode', category: 'mode', name: 'Approval mode' };
 
 function toModes({ approvalMode }: Settings, { modes }: Choices): { modes?: SessionModeState } {
   if (approvalMode === undefined) return {};
   return { modes: { currentModeId: approvalMode, availableModes: withCurrent(modes, approvalMode) } };
 }
 
-function select(category: 'model' | 'mode', name: string, current: string, choices: readonly Choice[]) {
+function toSelect({ name, category, current, choices }: OtherSetting) {
   const options = withCurrent(choices, current).map(({ id, ...rest }) => ({ value: id, ...rest }));
-  return { name, category, type: 'select', currentValue: current, options } as const;
+  const kind = category === undefined ? {} : { category };
+  return { name, ...kind, type: 'select', currentValue: current, options } as const;
 }
 
 /** The terminal may have chosen what a client cannot. */

@@ -18,27 +18,33 @@ export async function stateOf(session: Session): Promise<SessionState> {
   return { settings: settingsOf(session), choices: choicesOf(session), state, queued };
 }
 
-/** Changes the mode or the model, for everybody. Returns what holds then. */
+/** Changes the mode, the model or another setting, for everybody. Returns what holds then. */
 export async function setOption(session: Session, option: string, value: unknown, by: Origin): Promise<Setup> {
   const { settings: settable } = session;
   const before = settingsOf(session);
-  if (option !== 'mode' && option !== 'model')
-    throw new AppError('bad-request', `there is no option "${option}", only mode and model`);
-  const current = option === 'mode' ? before.approvalMode : before.model;
+  const current = { mode: before.approvalMode, model: before.model }[option];
   if (value === current) return { settings: before, choices: choicesOf(session) };
   if (!settable) throw new AppError('bad-request', `the ${option} of this session cannot be changed by a client`);
   await settable.open();
-  const choices = option === 'mode' ? choicesOf(session).modes : choicesOf(session).models;
-  const chosen = choices.find(({ id }) => id === value);
-  if (!chosen) {
-    const others = choices.map(({ id }) => id).join(', ');
-    throw new AppError('bad-request', `the ${option} cannot be "${String(value)}"; it can be ${others}`);
-  }
-  if (option === 'mode') await settable.setMode(chosen.id, by);
-  else await settable.setModel(chosen.id, by);
+  const chosen = chosenOf(option, value, choicesOf(session));
+  if (option === 'mode') await settable.setMode(chosen, by);
+  else if (option === 'model') await settable.setModel(chosen, by);
+  else await settable.setOther?.(option, chosen, by);
   // The event may still be on its way.
-  const settings = { ...settingsOf(session), [option === 'mode' ? 'approvalMode' : 'model']: chosen.id };
-  return { settings, choices: choicesOf(session) };
+  const change = option === 'mode' ? { approvalMode: chosen } : option === 'model' ? { model: chosen } : {};
+  return { settings: { ...settingsOf(session), ...change }, choices: choicesOf(session) };
+}
+
+/** Refuses what cannot be chosen, with what can. */
+function chosenOf(option: string, value: unknown, { modes, models, others = [] }: Choices): string {
+  const all = new Map([['mode', modes], ['model', models], ...others.map(({ id, choices }) => [id, choices] as const)]);
+  const choices = all.get(option);
+  if (!choices)
+    throw new AppError('bad-request', `there is no option "${option}", only ${[...all.keys()].join(' and ')}`);
+  const chosen = choices.find(({ id }) => id === value);
+  if (chosen) return chosen.id;
+  const ids = choices.map(({ id }) => id).join(', ');
+  throw new AppError('bad-request', `the ${option} cannot be "${String(value)}"; it can be ${ids}`);
 }
 
 export function choicesOf({ settings }: Session): Choices {

@@ -29,7 +29,7 @@ test('model and mode are told when they change, however the agent tells them', (
     { type: 'settings', model: 'big', approvalMode: 'default' },
     { type: 'settings', model: 'big', approvalMode: 'plan' },
   ]);
-  expect(known.choices()).toEqual({ modes: named('default', 'plan'), models: [{ id: 'big', name: 'Big' }] });
+  expect(known.choices()).toMatchObject({ modes: named('default', 'plan'), models: [{ id: 'big', name: 'Big' }] });
 });
 
 test('config options come first: their values may be in groups, and what is not a choice of text is left out', () => {
@@ -46,7 +46,7 @@ test('config options come first: their values may be in groups, and what is not 
   ];
   known.update(openedSession.parse({ sessionId: 's', configOptions, models: { currentModelId: 'a[high]' } }));
   expect(told).toEqual([{ type: 'settings', model: 'a' }]);
-  expect(known.choices()).toEqual({ modes: [], models: named('a', 'b') });
+  expect(known.choices()).toEqual({ modes: [], models: named('a', 'b'), others: [] });
 });
 
 test.each([
@@ -67,5 +67,29 @@ test.each([
     const { known } = settings(mayAutoExecute);
     known.update({ modes: { current: 'default', choices: named(...all) } });
     expect(known.choices().modes).toEqual(named(...expected));
+  }
+});
+
+test('of the other options only how long it thinks is offered, unless the server allows more', () => {
+  const option = (id: string, currentValue: string, category?: string) => ({
+    id,
+    name: id,
+    category,
+    currentValue,
+    options: values('low', 'high'),
+  });
+  const session = (effort: string) => ({
+    models: { currentModelId: 'm' },
+    configOptions: [option('effort', effort, 'thought_level'), option('provider', 'low')],
+  });
+  for (const [mayAutoExecute, offered] of [
+    [false, ['effort high']],
+    [true, ['effort high', 'provider low']],
+  ] as const) {
+    const { known, told } = settings(mayAutoExecute);
+    known.update(openedSession.parse(session('low')));
+    known.update(openedSession.parse(session('high')));
+    expect(told).toHaveLength(2);
+    expect(known.choices().others?.map(({ id, current }) => `${id} ${current}`)).toEqual(offered);
   }
 });
