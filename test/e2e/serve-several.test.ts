@@ -32,6 +32,9 @@ const approve = (taskId: string, toolCallId: unknown) => ({
   userMessage: { kind: 'tool-call-confirmation', toolCallId, approved: true },
 });
 
+/** Leases are waited for; shorter ones would run out while a busy machine loads the engine. */
+const patience = { timeout: 180_000 };
+
 type TaskAnswer = { state?: string; metadata?: { pending?: { tool_call_id: string }[] }; error?: { code: string } };
 
 async function taskAt({ base }: ServeProcess, id: string): Promise<TaskAnswer & { status: number; again: number }> {
@@ -56,20 +59,20 @@ async function ask(served: ServeProcess, id: string): Promise<unknown> {
   return asked.find(({ data }) => data['kind'] === 'tool-call-confirmation')?.data['toolCallId'];
 }
 
-test('servers on one database: a task is run by one, and by another when that one is gone', async () => {
+test('servers on one database: a task is run by one, and by another when that one is gone', patience, async () => {
   const store = await database.newPlace();
   const start = (folder: string, lease: string) => {
     const args = ['--store', store, '--lease-seconds', lease, '--allow-tool', 'run_shell_command'];
     return startServe({ folder, modelUrl: model.url, args });
   };
   const folder = temporaryFolder();
-  const first = await start(folder, '3');
+  const first = await start(folder, '8');
   const working = first.post('message/stream', say('one', 'work')).then(eventsOf);
   const log = join(folder, 'workspace', 'ran.log');
   await until(() => existsSync(log), 20_000);
 
   // The second one does not touch the tool that runs.
-  const second = await start(temporaryFolder(), '3');
+  const second = await start(temporaryFolder(), '8');
   const busy = await taskAt(second, 'one');
   expect(busy).toMatchObject({ status: 503, error: { code: 'task-elsewhere' } });
   expect(busy.again).toBeGreaterThanOrEqual(1);
@@ -97,28 +100,32 @@ test('servers on one database: a task is run by one, and by another when that on
   expect(await third.exit).toBe(0);
 });
 
-test('a server that was paused for longer than its lease lets go of what was taken over, and lives on', async () => {
-  const store = await database.newPlace();
-  const args = ['--store', store, '--lease-seconds', '2'];
-  const [paused, other] = [
-    await startServe({ folder: temporaryFolder(), modelUrl: model.url, args }),
-    await startServe({ folder: temporaryFolder(), modelUrl: model.url, args }),
-  ];
-  const question = await ask(paused, 'one');
-  const socket = new WebSocket(`${paused.base.replace('http', 'ws')}/ws?taskId=one&protocol=endpoint`);
-  const closed = new Promise<number>((done) => socket.once('close', done));
-  await new Promise((done) => socket.once('open', done));
-  paused.kill('SIGSTOP');
-  await untilGiven(other, 'one');
-  paused.kill('SIGCONT');
-  expect(await paused.logged('task lost')).toMatchObject({ taskId: 'one' });
-  expect(await closed).toBe(1001);
-  const late = await paused.post('message/stream', approve('one', question));
-  expect([late.status, await late.json()]).toMatchObject([503, { error: { code: 'task-elsewhere' } }]);
-  expect((await fetch(`${paused.base}/health`)).status).toBe(200);
-  const rest = await eventsOf(await other.post('message/stream', approve('one', question)));
-  expect(rest.at(-1)?.data).toMatchObject({ state: 'completed' });
-});
+test(
+  'a server that was paused for longer than its lease lets go of what was taken over, and lives on',
+  patience,
+  async () => {
+    const store = await database.newPlace();
+    const args = ['--store', store, '--lease-seconds', '8'];
+    const [paused, other] = [
+      await startServe({ folder: temporaryFolder(), modelUrl: model.url, args }),
+      await startServe({ folder: temporaryFolder(), modelUrl: model.url, args }),
+    ];
+    const question = await ask(paused, 'one');
+    const socket = new WebSocket(`${paused.base.replace('http', 'ws')}/ws?taskId=one&protocol=endpoint`);
+    const closed = new Promise<number>((done) => socket.once('close', done));
+    await new Promise((done) => socket.once('open', done));
+    paused.kill('SIGSTOP');
+    await untilGiven(other, 'one');
+    paused.kill('SIGCONT');
+    expect(await paused.logged('task lost')).toMatchObject({ taskId: 'one' });
+    expect(await closed).toBe(1001);
+    const late = await paused.post('message/stream', approve('one', question));
+    expect([late.status, await late.json()]).toMatchObject([503, { error: { code: 'task-elsewhere' } }]);
+    expect((await fetch(`${paused.base}/health`)).status).toBe(200);
+    const rest = await eventsOf(await other.post('message/stream', approve('one', question)));
+    expect(rest.at(-1)?.data).toMatchObject({ state: 'completed' });
+  },
+);
 
 test('on one machine nobody waits for a lease: neither another server nor the next start', async () => {
   const folder = temporaryFolder();
