@@ -156,6 +156,9 @@ test('an agent of --engine gets it with its session', async () => {
     await alice.question(60_000);
     expect(existsSync(started)).toBe(true);
     await until(() => JSON.stringify(agent.requests).includes('tiny__hello'));
+    // A server that is killed leaves goose behind.
+    served.kill('SIGTERM');
+    expect(await served.exit).toBe(0);
   } finally {
     await agent.close();
   }
