@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { Budget, type BudgetLimits } from '../engine/headless/budget.js';
 import type { Checkpoint } from '../engine/headless/checkpoint.js';
 import { withClientServers } from '../engine/headless/client-servers.js';
-import { commandRegistry } from '../engine/headless/commands/registry.js';
 import { sessionCommands } from '../engine/headless/commands/session-commands.js';
 import { type Core, loadCore } from '../engine/headless/core.js';
 import { HeadlessEngine } from '../engine/headless/headless-engine.js';
@@ -28,7 +27,7 @@ const defaultModel = 'gemini-2.5-pro';
 
 /** Until core is open nobody knows which commands the workspace brings: they are refused, if at all, when they run. */
 const beforeOpening: HeadlessCommands = {
-  ...sessionCommands({ registry: commandRegistry(), extensions: [] }),
+  ...sessionCommands({ customCommands: [], extensions: [] }),
   refusal: () => undefined,
 };
 
@@ -37,17 +36,18 @@ export function openHeadless(options: HeadlessSetup, request: EngineRequest): Ta
   const { budget, mayAutoExecute, onError } = options;
   const { workspace, checkpoint, save } = request;
   useHome(options.env);
-  let commands = beforeOpening;
+  let commands = (): HeadlessCommands => beforeOpening;
   const engine = new HeadlessEngine({
     async open() {
       const core = await loadCore();
       const settings = await settingsOf(options, workspace, core);
       for (const problem of settings.problems) options.onProblem(workspace, problem);
-      const { extensions } = settings;
-      commands = sessionCommands({ registry: commandRegistry(settings.customCommands), extensions });
-      return openCore(core, settings, options, request);
+      const opened = await openCore(core, settings, options, request);
+      // Made when they are asked for: MCP servers may change what they offer.
+      commands = () => sessionCommands(settings, opened.config);
+      return opened;
     },
-    commands: () => commands,
+    commands: () => commands(),
     budget: new Budget(budget),
     mayAutoExecute,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` below wrote

@@ -2,7 +2,6 @@ import { startModelServer, type Script } from '../../src/demo/model-server.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { Budget, type BudgetLimits } from '../../src/engine/headless/budget.js';
 import type { Checkpoint } from '../../src/engine/headless/checkpoint.js';
-import { commandRegistry } from '../../src/engine/headless/commands/registry.js';
 import { sessionCommands } from '../../src/engine/headless/commands/session-commands.js';
 import { loadCore } from '../../src/engine/headless/core.js';
 import { HeadlessEngine } from '../../src/engine/headless/headless-engine.js';
@@ -56,7 +55,7 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
           rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: false },
         };
       },
-      commands: () => sessionCommands({ registry: commandRegistry(), extensions: [] }),
+      commands: () => sessionCommands({ customCommands: [], extensions: [] }),
       budget: new Budget(limits),
       mayAutoExecute: life.mayAutoExecute ?? false,
       ...(life.checkpoint ? { checkpoint: life.checkpoint } : {}),

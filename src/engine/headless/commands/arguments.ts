@@ -1,4 +1,5 @@
 import { AppError } from '../../../domain/errors.js';
+import { splitWords } from '../../../util/split-words.js';
 import type { Argument } from './command.js';
 
 /** Arguments by name; an optional one that was not given is absent. */
@@ -16,6 +17,35 @@ export function parseArguments(path: string, expected: readonly Argument[], text
   }
   if (rest !== '') throw wrong(path, expected, `"${rest}" is too much`);
   return args;
+}
+
+/** The same where arguments may be named; the others get the other words in their order, a single one all of them. */
+export function parseNamedArguments(path: string, expected: readonly Argument[], text: string): Arguments {
+  const args: Record<string, string> = {};
+  const words: string[] = [];
+  for (const word of wordsOf(path, expected, text)) {
+    const [, name = '', value = ''] = /^--([^=]+)=([^]*)$/.exec(word) ?? [];
+    if (name === '') words.push(word);
+    else if (expected.some((argument) => argument.name === name)) args[name] = value;
+    else throw wrong(path, expected, `there is no argument "${name}"`);
+  }
+  const open = expected.filter(({ name }) => args[name] === undefined);
+  const values = open.length === 1 && words.length > 1 ? [words.join(' ')] : words;
+  for (const [index, { name, isRequired }] of open.entries()) {
+    const value = values[index];
+    if (value !== undefined) args[name] = value;
+    else if (isRequired) throw wrong(path, expected, `<${name}> is missing`);
+  }
+  if (values.length > open.length) throw wrong(path, expected, `"${values.slice(open.length).join(' ')}" is too much`);
+  return args;
+}
+
+function wordsOf(path: string, expected: readonly Argument[], text: string): string[] {
+  try {
+    return splitWords(text);
+  } catch {
+    throw wrong(path, expected, 'a quote is not closed');
+  }
 }
 
 function wrong(path: string, expected: readonly Argument[], what: string): AppError {

@@ -10,6 +10,8 @@ export type HeadlessCommand = {
   readonly name: string;
   readonly description: string;
   readonly arguments: readonly Argument[];
+  /** Arguments may be given as `--name="value"`, and a value in quotes may have spaces. */
+  readonly takesNamed?: boolean;
   readonly subCommands: readonly HeadlessCommand[];
   readonly action?: Action;
 };

@@ -1,7 +1,7 @@
 import type { Command } from '../../../domain/command.js';
 import { AppError } from '../../../domain/errors.js';
 import { closest } from '../../../util/closest.js';
-import { parseArguments, usage, type Arguments } from './arguments.js';
+import { parseArguments, parseNamedArguments, usage, type Arguments } from './arguments.js';
 import { builtInCommands } from './built-in.js';
 import { toDomain, type Action, type CommandContext, type CommandResult, type HeadlessCommand } from './command.js';
 
@@ -59,7 +59,8 @@ function find(commands: readonly HeadlessCommand[], line: string): Invocation {
     rest = rest.slice(word.length).trim();
   }
   if (!found?.action) throw unknown(path, '', found?.subCommands ?? commands);
-  return { path: path.join(' '), action: found.action, args: parseArguments(path.join(' '), found.arguments, rest) };
+  const parse = found.takesNamed ? parseNamedArguments : parseArguments;
+  return { path: path.join(' '), action: found.action, args: parse(path.join(' '), found.arguments, rest) };
 }
 
 /** `/mcp refesh`: a command that takes no arguments was given a word, so a subcommand was meant. */

@@ -1,12 +1,22 @@
+import type { Config } from '@google/gemini-cli-core';
 import type { HeadlessCommands } from '../headless-options.js';
 import type { Extension } from '../settings/extensions.js';
-import type { CommandRegistry } from './registry.js';
+import { reservedNames } from './built-in.js';
+import type { HeadlessCommand } from './command.js';
+import { mcpPrompts } from './mcp-prompts.js';
+import { commandRegistry } from './registry.js';
 import { runShellTool } from './shell-tool.js';
 
-export type SessionCommandOptions = { readonly registry: CommandRegistry; readonly extensions: readonly Extension[] };
+export type SessionCommandOptions = {
+  readonly customCommands: readonly HeadlessCommand[];
+  readonly extensions: readonly Extension[];
+};
 
-/** The commands of one session, as its engine runs them in a turn. */
-export function sessionCommands({ registry, extensions }: SessionCommandOptions): HeadlessCommands {
+/** The commands of one session, as its engine runs them in a turn: ours, the user's, and those of its MCP servers. */
+export function sessionCommands(options: SessionCommandOptions, opened?: Config): HeadlessCommands {
+  const { customCommands, extensions } = options;
+  const names = [...reservedNames, ...customCommands.map(({ name }) => name)];
+  const registry = commandRegistry([...customCommands, ...(opened ? mcpPrompts(opened, names) : [])]);
   return {
     list: () => registry.list(),
     refusal: (line) => registry.refusalOf(line)?.message,

@@ -5,7 +5,6 @@ import { call, say } from '../../../../src/demo/reply.js';
 import { startModelServer, type ModelServer } from '../../../../src/demo/model-server.js';
 import type { SessionEvent } from '../../../../src/domain/events.js';
 import { Budget } from '../../../../src/engine/headless/budget.js';
-import { commandRegistry } from '../../../../src/engine/headless/commands/registry.js';
 import { sessionCommands } from '../../../../src/engine/headless/commands/session-commands.js';
 import { HeadlessEngine } from '../../../../src/engine/headless/headless-engine.js';
 import { Session } from '../../../../src/session/session.js';
@@ -36,8 +35,7 @@ async function openSession(files: Readonly<Record<string, string>>) {
   const engine = new HeadlessEngine({
     open: () =>
       Promise.resolve({ core, config, rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: true } }),
-    commands: () =>
-      sessionCommands({ registry: commandRegistry(settings.customCommands), extensions: settings.extensions }),
+    commands: () => sessionCommands(settings, config),
     budget: new Budget({}),
     save: () => Promise.resolve(),
     onError: (error) => {
