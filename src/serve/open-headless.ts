@@ -35,6 +35,8 @@ const beforeOpening: HeadlessCommands = {
 export function openHeadless(options: HeadlessSetup, request: EngineRequest): TaskEngine {
   const { budget, mayAutoExecute, onError } = options;
   const { workspace, checkpoint, save } = request;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` below wrote
+  const earlier = checkpoint as unknown as Checkpoint | undefined;
   useHome(options.env);
   let commands = (): HeadlessCommands => beforeOpening;
   const engine = new HeadlessEngine({
@@ -48,10 +50,9 @@ export function openHeadless(options: HeadlessSetup, request: EngineRequest): Ta
       return opened;
     },
     commands: () => commands(),
-    budget: new Budget(budget),
+    budget: new Budget(budget, earlier?.used),
     mayAutoExecute,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` below wrote
-    ...(checkpoint === undefined ? {} : { checkpoint: checkpoint as unknown as Checkpoint }),
+    ...(earlier ? { checkpoint: earlier } : {}),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a checkpoint is plain JSON
     save: (next) => save(next as unknown as Parameters<typeof save>[0]),
     onError,

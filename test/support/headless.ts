@@ -56,7 +56,7 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
         };
       },
       commands: () => sessionCommands({ customCommands: [], extensions: [] }),
-      budget: new Budget(limits),
+      budget: new Budget(limits, life.checkpoint?.used),
       mayAutoExecute: life.mayAutoExecute ?? false,
       ...(life.checkpoint ? { checkpoint: life.checkpoint } : {}),
       save: async (checkpoint) => {

@@ -7,6 +7,8 @@ export type BudgetLimits = {
   readonly turnsPerTask?: number | undefined;
 };
 
+export type BudgetUse = { readonly turns: number; readonly tokens: number };
+
 /** Counts what a task has used and says when it is enough. */
 export class Budget {
   readonly #limits: BudgetLimits;
@@ -14,16 +16,14 @@ export class Budget {
   #tokens: number;
   #calls = 0;
 
-  constructor(
-    limits: BudgetLimits,
-    used: { readonly turns: number; readonly tokens: number } = { turns: 0, tokens: 0 },
-  ) {
+  constructor(limits: BudgetLimits, used: BudgetUse = { turns: 0, tokens: 0 }) {
     this.#limits = limits;
     this.#turns = used.turns;
     this.#tokens = used.tokens;
   }
 
-  get used(): { readonly turns: number; readonly tokens: number } {
+  /** What a restart must not forgive. */
+  get used(): BudgetUse {
     return { turns: this.#turns, tokens: this.#tokens };
   }
 

@@ -1,10 +1,12 @@
 import type { CompletedToolCall } from '@google/gemini-cli-core';
 import type { CoreToolRequest } from '../gemini/core-types.js';
+import type { Budget } from './budget.js';
 import { type Batch, type Checkpoint, toBatch, withDone } from './checkpoint.js';
 import type { OpenedCore } from './headless-options.js';
 import type { TurnResult } from './read-reply.js';
 
 export type CheckpointKeeperOptions = {
+  readonly budget: Budget;
   readonly save: (checkpoint: Checkpoint) => Promise<void>;
   readonly onError: (error: unknown) => void;
 };
@@ -55,13 +57,14 @@ export class CheckpointKeeper {
   }
 
   save({ config }: OpenedCore, end?: TurnResult): Promise<void> {
-    const { save, onError } = this.#options;
+    const { save, budget, onError } = this.#options;
     if (this.#isStopped) return this.#saving;
     const checkpoint: Checkpoint = {
       version: 1,
       model: config.getModel(),
       approvalMode: config.getApprovalMode(),
       history: [...config.geminiClient.getChat().getHistoryTurns()],
+      used: budget.used,
       ...(this.#turnId === undefined ? {} : { turnId: this.#turnId }),
       ...(this.#batch ? { batch: this.#batch } : {}),
       ...(end ? { end } : {}),

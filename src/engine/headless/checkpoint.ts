@@ -1,6 +1,7 @@
 import type { CompletedToolCall, HistoryTurn, Part } from '@google/gemini-cli-core';
 import type { ToolCall } from '../../domain/tool-call.js';
 import type { CoreToolRequest } from '../gemini/core-types.js';
+import type { BudgetUse } from './budget.js';
 import type { TurnResult } from './read-reply.js';
 
 /** What is needed to go on with a conversation in another process. Plain JSON. */
@@ -9,6 +10,8 @@ export type Checkpoint = {
   readonly model: string;
   readonly approvalMode: string;
   readonly history: readonly HistoryTurn[];
+  /** What the task had cost. */
+  readonly used?: BudgetUse;
   /** The turn that ran when it was made. */
   readonly turnId?: string;
   /** The tool calls of it that wait or run; absent before the first. */
