@@ -2,6 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { httpApiPage, webSocketApiPage } from './support/api-pages.js';
+import { parseMessage } from '../src/protocols/message.js';
+import { commandParams } from '../src/server/command-methods.js';
+import { cursorParams, idParams } from '../src/server/methods.js';
+import { apiExamples } from './support/api-examples.js';
+import { undocumented } from './support/known-events.js';
 import { withChecklist } from './support/checklist-table.js';
 import { errorsPage } from './support/errors-page.js';
 import { withServeFlags } from './support/serve-flags-table.js';
@@ -22,6 +27,16 @@ test('docs/errors.md is what npm run docs makes', async () => {
 test('the pages of the API are what npm run docs makes', async () => {
   expect(readFileSync('docs/http-api.md', 'utf8')).toBe(await httpApiPage());
   expect(readFileSync('docs/websocket-api.md', 'utf8')).toBe(await webSocketApiPage());
+});
+
+test('the examples of the WebSocket API have the documented form', () => {
+  const { 'message/stream': prompt, 'message/send': answer, ...others } = apiExamples;
+  expect(parseMessage(prompt)).toMatchObject({ type: 'prompt', messageId: 'm-1' });
+  expect(parseMessage(answer)).toMatchObject({ type: 'answer', callId: 'call-1' });
+  for (const method of ['tasks/get', 'tasks/cancel']) expect(idParams.parse(others[method])).toEqual(others[method]);
+  expect(cursorParams.parse(others['tasks/resubscribe'])).toEqual({ after: 42 });
+  expect(commandParams.parse(others['command/execute'])).toMatchObject({ command_path: ['memory', 'show'] });
+  expect(undocumented(Object.values(others))).toEqual([]);
 });
 
 test('the checklist of docs/conformance.md is what npm run docs makes', async () => {

@@ -7,14 +7,17 @@ export type ClientMessage =
   | { readonly type: 'prompt'; readonly text: string; readonly messageId?: string; readonly taskId?: string }
   | ({ readonly type: 'answer'; readonly taskId?: string } & Confirmation);
 
-const part = z.object({ text: z.string().optional(), data: z.unknown().optional() });
+const part = z.object({
+  text: z.string().optional().describe('a prompt'),
+  data: z.unknown().optional().describe('an answer: `tool_call_id` and `selected_option_id`'),
+});
 
 /** `content` is the endpoint guide's form (seed 001), `parts` is A2A's; both may carry text or data. */
 export const messageSchema = z.object({
-  messageId: z.string().min(1).max(256).optional(),
+  messageId: z.string().min(1).max(256).optional().describe('sent twice it is one message'),
   taskId: z.string().optional(),
   content: part.optional(),
-  parts: z.array(part).optional(),
+  parts: z.array(part).optional().describe('instead of `content`, as in A2A'),
 });
 
 /** The `params` of `message/stream`. */

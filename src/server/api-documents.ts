@@ -20,26 +20,37 @@ export function openApi(version: string, url: string, { title, paths }: Api): Js
   };
 }
 
+type Request = { readonly summary: string; readonly params: z.ZodType };
+
+const message =
+  'a prompt, or the answer to a question; the reply says that it was accepted, what follows comes as events';
+
 /** Requests on the socket, by method. */
-const requests = {
-  'message/stream': messageParams,
-  'message/send': messageParams,
-  'tasks/get': idParams,
-  'tasks/cancel': idParams,
-  'tasks/resubscribe': cursorParams,
-  'commands/get': z.object({}),
-  'command/execute': commandParams,
+const requests: Readonly<Record<string, Request>> = {
+  'message/stream': { summary: message, params: messageParams },
+  'message/send': { summary: 'the same as message/stream', params: messageParams },
+  'tasks/get': { summary: 'the task with its state, history and open questions', params: idParams },
+  'tasks/cancel': {
+    summary: "stops the running turn, or takes a queued one back when `id` is a turn's",
+    params: idParams,
+  },
+  'tasks/resubscribe': { summary: 'sends again what came after a cursor, then goes on', params: cursorParams },
+  'commands/get': { summary: 'the slash commands that a client may run', params: z.object({}) },
+  'command/execute': {
+    summary: 'runs a slash command; what it prints comes as events of the turn `execution_id`',
+    params: commandParams,
+  },
 };
 
 /** `GET /asyncapi.json`: what goes over `/ws`, both ways. */
 export function asyncApi(version: string, host: string): Json {
-  const incoming = Object.entries(requests).map(([method, params]) => [
+  const incoming = Object.entries(requests).map(([method, { summary, params }]) => [
     nameOf(method),
-    { name: method, payload: requestOf(method, params) },
+    { name: method, summary, payload: requestOf(method, params) },
   ]);
   const outgoing = Object.entries({ ...eventSchemas, ...noticeSchemas }).map(([kind, schema]) => [
     kind,
-    { name: kind, payload: schemaOf(schema) },
+    { name: kind, summary: schema.description, payload: schemaOf(schema) },
   ]);
   const refs = (entries: readonly unknown[][]): Json[] =>
     entries.map(([name]) => ({ $ref: `#/channels/session/messages/${String(name)}` }));

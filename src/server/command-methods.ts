@@ -12,8 +12,11 @@ export function commandsOf(session: Session): Wire {
 }
 
 export const commandParams = z.object({
-  command_path: z.array(z.string().regex(/^[^\s/]+$/, 'names of commands have no spaces')).min(1),
-  args: z.string().default(''),
+  command_path: z
+    .array(z.string().regex(/^[^\s/]+$/, 'names of commands have no spaces'))
+    .min(1)
+    .describe('such as `["memory", "show"]`'),
+  args: z.string().default('').describe('the rest of the line'),
 });
 
 /** The RFC's `ExecuteSlashCommandResponse`; what the command prints follows as events of the turn `execution_id`. */

@@ -63,7 +63,10 @@ async function sendMessage(params: unknown, { session, principal, origin }: Meth
   return { accepted: true, ...accepted };
 }
 
-export const idParams = z.object({ id: z.string().optional(), historyLength: z.int().min(0).optional() });
+export const idParams = z.object({
+  id: z.string().optional().describe('of the task; the one of this socket unless told'),
+  historyLength: z.int().min(0).optional().describe('messages of the history, 100 unless told'),
+});
 
 /** Events read back to build the history of a task. */
 const historyEvents = 5000;
@@ -100,7 +103,10 @@ async function cancelTask(params: unknown, { session, origin }: MethodContext): 
   return { accepted: true, taskId: session.id };
 }
 
-export const cursorParams = z.object({ id: z.string().optional(), after: z.int().min(0).optional() });
+export const cursorParams = z.object({
+  id: z.string().optional().describe('of the task; the one of this socket unless told'),
+  after: z.int().min(0).optional().describe('the `seq` of the last event you have'),
+});
 
 function resubscribe(params: unknown, { session, resubscribe: replay }: MethodContext): Wire {
   const { id, after } = check(cursorParams, params, 'params');

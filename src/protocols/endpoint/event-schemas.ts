@@ -30,7 +30,7 @@ const details = z.union([
 ]);
 
 const toolCallFields = {
-  tool_call_id: z.string(),
+  tool_call_id: z.string().describe('the same from the first update to the last'),
   status: z.enum(['PENDING', 'EXECUTING', 'SUCCEEDED', 'FAILED', 'CANCELLED']),
   tool_name: z.string(),
   description: z.string().optional(),
@@ -49,12 +49,13 @@ const toolCallFields = {
       options: z.array(z.object({ id: z.string(), name: z.string(), description: z.string().optional() })),
       details,
     })
-    .optional(),
+    .optional()
+    .describe('it waits for an answer: one of `options`'),
   metadata: z.object({
-    correlationId: z.string().optional(),
-    parentCallId: z.string().optional(),
-    resolvedBy: origin.optional(),
-    selected_option_id: z.string().optional(),
+    correlationId: z.string().optional().describe('the id of the question; a new question has a new one'),
+    parentCallId: z.string().optional().describe('the call that started this one'),
+    resolvedBy: origin.optional().describe('who answered'),
+    selected_option_id: z.string().optional().describe('and how'),
     resolvedAt: z.string().optional(),
     reason: z.string().optional(),
   }),
@@ -67,30 +68,36 @@ const text = z.object({ text: z.string() });
 const stamp = {
   taskId: z.string().describe('the id of the session'),
   seq: z.int().positive().describe('1, 2, 3 … without gaps; the cursor to resume from'),
-  turnId: z.string().optional(),
+  turnId: z.string().optional().describe('the turn it belongs to; absent for what happens between turns'),
 };
 
-const event = <K extends string, S extends z.core.$ZodLooseShape>(kind: K, shape: S) =>
-  z.object({ kind: z.literal(kind), ...shape, ...stamp });
+const event = <K extends string, S extends z.core.$ZodLooseShape>(kind: K, meaning: string, shape: S) =>
+  z.object({ kind: z.literal(kind), ...shape, ...stamp }).describe(meaning);
 
 /** Events with a number, by kind. */
 export const eventSchemas = {
-  USER_MESSAGE: event('USER_MESSAGE', {
+  USER_MESSAGE: event('USER_MESSAGE', 'somebody prompted: the terminal or a client', {
     content: text,
     origin,
-    messageId: z.string().optional(),
+    messageId: z.string().optional().describe('the id the client gave'),
     queued: z
       .int()
       .positive()
       .optional()
       .describe('its place while it waits; sent again without it when its turn starts'),
   }),
-  STATE_CHANGE: event('STATE_CHANGE', { state, final: z.literal(true).optional(), error: z.string().optional() }),
-  TEXT_CONTENT: event('TEXT_CONTENT', { content: text }),
-  THOUGHT: event('THOUGHT', { content: z.object({ subject: z.string(), description: z.string() }) }),
-  TOOL_CALL_UPDATE: event('TOOL_CALL_UPDATE', toolCallFields),
-  CITATION: event('CITATION', { content: text }),
-  USAGE: event('USAGE', {
+  STATE_CHANGE: event('STATE_CHANGE', 'a turn began, waits for an answer, or ended', {
+    state,
+    final: z.literal(true).optional().describe('the turn has ended'),
+    error: z.string().optional().describe('why it failed'),
+  }),
+  TEXT_CONTENT: event('TEXT_CONTENT', 'the next piece of the reply', { content: text }),
+  THOUGHT: event('THOUGHT', 'what the model thinks before it replies', {
+    content: z.object({ subject: z.string(), description: z.string() }),
+  }),
+  TOOL_CALL_UPDATE: event('TOOL_CALL_UPDATE', 'a tool call changed; the whole call is sent each time', toolCallFields),
+  CITATION: event('CITATION', 'sources of the reply', { content: text }),
+  USAGE: event('USAGE', 'tokens of one call of the model', {
     usage: z.object({
       inputTokens: z.number().optional(),
       outputTokens: z.number().optional(),
@@ -99,31 +106,44 @@ export const eventSchemas = {
       totalTokens: z.number().optional(),
     }),
   }),
-  SETTINGS: event('SETTINGS', {
+  SETTINGS: event('SETTINGS', 'the model or the approval mode changed', {
     model: z.string(),
     approvalMode: z.string().optional(),
     userTier: z.string().optional(),
   }),
-  CONSOLE_LOG: event('CONSOLE_LOG', { level: z.enum(['debug', 'info', 'warn', 'error']), content: text }),
-  ERROR: event('ERROR', { message: z.string() }),
-  ARTIFACT: event('ARTIFACT', {
+  CONSOLE_LOG: event('CONSOLE_LOG', 'a line for the log: a retry, a warning, what the terminal printed', {
+    level: z.enum(['debug', 'info', 'warn', 'error']),
+    content: text,
+  }),
+  ERROR: event('ERROR', 'something failed; a turn that failed says so itself, in STATE_CHANGE', {
+    message: z.string(),
+  }),
+  ARTIFACT: event('ARTIFACT', 'something the turn made, such as the result of a command', {
     artifact: z.object({ id: z.string(), name: z.string(), parts: z.array(z.record(z.string(), z.unknown())) }),
-    append: z.boolean(),
+    append: z.boolean().describe('it is the next chunk of what came before'),
     lastChunk: z.boolean(),
   }),
 } as const;
 
 /** What a client is sent that is not part of the numbered story. */
 export const noticeSchemas = {
-  SNAPSHOT: z.object({
-    kind: z.literal('SNAPSHOT'),
-    state,
-    pending: z.array(z.object(toolCallFields)),
-    model: z.string(),
-    seq: z.int().nonnegative(),
-    taskId: z.string(),
-  }),
-  RESYNC_REQUIRED: z.object({ kind: z.literal('RESYNC_REQUIRED'), oldest: z.int(), taskId: z.string() }),
+  SNAPSHOT: z
+    .object({
+      kind: z.literal('SNAPSHOT'),
+      state,
+      pending: z.array(z.object(toolCallFields)).describe('open questions, each as in TOOL_CALL_UPDATE'),
+      model: z.string(),
+      seq: z.int().nonnegative().describe('the newest event so far'),
+      taskId: z.string(),
+    })
+    .describe('sent first to who joins: all that is needed to take part'),
+  RESYNC_REQUIRED: z
+    .object({
+      kind: z.literal('RESYNC_REQUIRED'),
+      oldest: z.int().describe('the oldest event that is kept'),
+      taskId: z.string(),
+    })
+    .describe('the cursor is older than what is kept: a snapshot follows instead of the missed events'),
   ERROR_REPLY: z
     .object({
       kind: z.literal('ERROR'),

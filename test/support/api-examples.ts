@@ -1,0 +1,35 @@
+import type { EventBody } from '../../src/domain/events.js';
+import { toEndpoint } from '../../src/protocols/endpoint/to-wire.js';
+import { toResyncRequired, toSnapshot } from '../../src/protocols/endpoint/snapshot.js';
+import { waitingShell } from './manual-engine.js';
+
+const event = (body: EventBody) =>
+  toEndpoint({ ...body, seq: 7, at: '2026-01-01T00:00:00.000Z', sessionId: 'task-1', turnId: 'turn-1' });
+const client = { surface: 'a2a', client: 'ada' } as const;
+const result = { kind: 'data', data: { model: 'gemini-2.5-pro' } } as const;
+const answer = { tool_call_id: 'call-1', selected_option_id: 'proceed_once' };
+
+/** One example of each message of `/ws`: events as the translator really makes them, requests that the schemas accept. */
+export const apiExamples: Readonly<Record<string, Record<string, unknown>>> = {
+  'message/stream': { message: { messageId: 'm-1', content: { text: 'List the files' } } },
+  'message/send': { message: { content: { data: { kind: 'TOOL_CALL_CONFIRMATION', ...answer } } } },
+  'tasks/get': { historyLength: 10 },
+  'tasks/cancel': { id: 'turn-1' },
+  'tasks/resubscribe': { after: 42 },
+  'commands/get': {},
+  'command/execute': { command_path: ['memory', 'show'] },
+  USER_MESSAGE: event({ type: 'prompt', text: 'List the files', origin: client, messageId: 'm-1' }),
+  STATE_CHANGE: event({ type: 'turn', state: 'completed' }),
+  TEXT_CONTENT: event({ type: 'text', text: 'There are ' }),
+  THOUGHT: event({ type: 'thought', subject: 'Choosing a tool', description: 'A listing is enough.' }),
+  TOOL_CALL_UPDATE: event({ type: 'tool', call: waitingShell() }),
+  CITATION: event({ type: 'citation', text: 'https://a2a-protocol.org' }),
+  USAGE: event({ type: 'usage', usage: { inputTokens: 1200, outputTokens: 80, totalTokens: 1280 } }),
+  SETTINGS: event({ type: 'settings', model: 'gemini-2.5-pro', approvalMode: 'default' }),
+  CONSOLE_LOG: event({ type: 'log', level: 'warn', text: 'The model did not answer; try 2 in 5 s.' }),
+  ERROR: event({ type: 'error', message: 'the connection to the model was lost' }),
+  ARTIFACT: event({ type: 'artifact', artifact: { id: 'command-model', name: 'model', parts: [result] } }),
+  SNAPSHOT: toSnapshot('task-1', { state: 'working', pending: [], model: 'gemini-2.5-pro', seq: 42 }),
+  RESYNC_REQUIRED: toResyncRequired('task-1', 5001),
+  ERROR_REPLY: { kind: 'ERROR', code: -32602, message: 'params not understood', data: { code: 'bad-request' } },
+};
