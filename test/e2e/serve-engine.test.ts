@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { after, before, offlineAgent } from '../support/acp-agents.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 async function all(served: ServeProcess, contextId: string, userMessage: object): Promise<Record<string, unknown>[]> {
   const events = await eventsOf(await served.post('message/stream', { contextId, userMessage }));
@@ -13,6 +14,20 @@ async function all(served: ServeProcess, contextId: string, userMessage: object)
 
 const textOf = (events: readonly Record<string, unknown>[]) =>
   events.map(({ kind, text }) => (kind === 'text-content' ? String(text) : '')).join('');
+
+test('an agent does not outlive a server that is killed', async () => {
+  const folder = temporaryFolder();
+  const agent = await offlineAgent('goose', join(folder, 'agent'));
+  const env = Object.fromEntries(Object.entries(agent.env).map(([name, value]) => [name, value ?? '']));
+  const args = ['--engine', agent.command, '--engine-env', 'OPENAI_API_KEY', '--engine-env', 'OPENAI_HOST'];
+  const served = await startServe({ folder, modelUrl: 'http://127.0.0.1:9', args, env });
+  await all(served, 'one', { kind: 'text-content', text: 'make a file' });
+  const started = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, 'utf8').trim().split(' ');
+  expect(started.some((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('goose'))).toBe(true);
+  served.kill('SIGKILL');
+  await until(() => started.every((pid) => !existsSync(`/proc/${pid}`)), 10_000);
+  await agent.close();
+}, 180_000);
 
 test('serve --engine: goose behind the routes of the server, with approvals, and it remembers after a restart', async () => {
   const folder = temporaryFolder();

@@ -33,10 +33,12 @@ export function startAgent({ words, workspace, env, onComplaint }: AgentProcessO
   // What is written to a program that has just ended is lost; `ended` tells it.
   child.stdin.on('error', () => {});
   if (child.pid !== undefined) running.add(child.pid);
+  const unleash = child.pid === undefined ? () => {} : leash(child.pid);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`could not be started: ${error.message}`));
     child.once('close', (code, signal) => {
       if (child.pid !== undefined) running.delete(child.pid);
+      unleash();
       const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
       resolve([how, ...complaints].join(': '));
     });
@@ -75,6 +77,22 @@ const running = new Set<number>();
 process.on('exit', () => {
   for (const pid of running) killGroup(pid, 'SIGKILL');
 });
+
+/**
+ * Not every agent ends when nobody speaks with it any more, and a program that is killed cannot end what it started. So a
+ * shell waits for the end of a pipe that only we hold. Returns how to let the agent go.
+ */
+function leash(pid: number): () => void {
+  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -s KILL -- "-$0"', String(pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {},
+    detached: true,
+  });
+  watcher.on('error', () => {});
+  watcher.stdin.on('error', () => {});
+  watcher.unref();
+  return () => killGroup(watcher.pid, 'SIGKILL');
+}
 
 function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
