@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { afterAll } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 export type Shell = {
   /** Types a line and waits until it is done. What it prints, on both outputs. */
@@ -12,7 +12,7 @@ const limitMs = 60_000;
 /** A shell in which one line follows another: variables and jobs stay. It is killed at the end with all it started. */
 export function openShell(cwd: string, env: Readonly<Record<string, string>>): Shell {
   const child = spawn('bash', ['--norc'], { cwd, env: { ...process.env, ...env }, detached: true });
-  afterAll(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'));
+  onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'));
   let output = '';
   let onData: () => void = () => {};
   for (const stream of [child.stdout, child.stderr])
