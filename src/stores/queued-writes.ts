@@ -1,5 +1,6 @@
+import type { SessionEvent } from '../domain/events.js';
 import type { Store } from './store.js';
-import type { Write } from './write.js';
+import type { EventWrite, Write } from './write.js';
 
 type Writing = Omit<
   Store,
@@ -11,9 +12,7 @@ export function queuedWrites(server: string, push: (write: Write) => Promise<boo
   return {
     server,
     async append(event) {
-      const { sessionId, seq, type } = event;
-      const isPiece = type === 'text' || type === 'thought';
-      await push({ type: 'event', sessionId, seq, body: JSON.stringify(event), isPiece });
+      await push(toWrite(event));
     },
     async saveTask(task) {
       await push({ type: 'task', task, body: JSON.stringify(task) });
@@ -36,4 +35,10 @@ export function queuedWrites(server: string, push: (write: Write) => Promise<boo
       await push({ type: 'release', taskId });
     },
   };
+}
+
+export function toWrite(event: SessionEvent): EventWrite {
+  const { sessionId, seq, type } = event;
+  const isPiece = type === 'text' || type === 'thought';
+  return { type: 'event', sessionId, seq, body: JSON.stringify(event), isPiece };
 }

@@ -8,11 +8,13 @@ import { migrate } from './sqlite-schema.js';
 const busyTimeoutMs = 10_000;
 
 /**
- * Two connections to one file. The writing one runs `begin` and `commit` on a thread of the driver, because a commit waits
- * for the disk; statements between them only touch memory. The reading one is synchronous: readers never wait in WAL mode.
+ * Three connections to one file. The writing one runs `begin` and `commit` on a thread of the driver, because a commit waits
+ * for the disk; statements between them only touch memory. The other two are synchronous: readers never wait in WAL mode,
+ * and the quick one writes what need not be on the disk yet, or fails at once while another one writes.
  */
 export type Connections = {
   readonly reader: Database.Database;
+  readonly quick: Database.Database;
   readonly writer: Writer;
   close(): void;
 };
@@ -37,11 +39,15 @@ export async function openConnections(file: string): Promise<Connections> {
     await writer.exec('pragma journal_mode = wal; pragma cache_size = -16384');
     await migrate(writer);
     const reader = new Database(file, { timeout: busyTimeoutMs });
+    const quick = new Database(file, { timeout: 0 });
+    // Moving the log into the tables waits for the disk; that is for the writer.
+    quick.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
     const close = (): void => {
       reader.close();
+      quick.close();
       writer.close();
     };
-    return { reader, writer, close };
+    return { reader, quick, writer, close };
   } catch (error) {
     writer.close();
     throw error;

@@ -3,11 +3,13 @@ import type Database from 'libsql';
 import * as z from 'zod';
 import { readPageToken } from './page-token.js';
 import { pageOf } from './paged.js';
-import { queuedWrites } from './queued-writes.js';
+import { queuedWrites, toWrite } from './queued-writes.js';
 import { sqliteCommit } from './sqlite-commit.js';
 import { openConnections } from './sqlite-connections.js';
-import type { Store, TaskPage, TaskQuery } from './store.js';
+import { quickWrites } from './sqlite-quick.js';
+import { alreadyStored, type Store, type TaskPage, type TaskQuery } from './store.js';
 import { readArtifact, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
+import type { Write } from './write.js';
 import { WriteQueue } from './write-queue.js';
 
 /** A file of this machine. Several servers may use it at once: a task is one's at a time. */
@@ -27,8 +29,17 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const holder = bodies('select server as body from claims where task_id = ?');
   const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
 
+  const isQuick = quickWrites(connections.quick, queue);
+  const inTurn = async (write: Write): Promise<void> => {
+    await queue.push(write);
+  };
+
   return {
     ...queuedWrites(server, (write) => queue.push(write)),
+    append(event) {
+      const write = toWrite(event);
+      return isQuick(write) ? alreadyStored : inTurn(write);
+    },
     read: async (sessionId, afterSeq, limit) => events(sessionId, afterSeq, limit).map(readEvent),
     task: async (id) => task(id).map(readTask)[0],
     tasks: async (query) => selectPage(reader, query),

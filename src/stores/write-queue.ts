@@ -52,6 +52,11 @@ export class WriteQueue {
     });
   }
 
+  /** Whether an event of this session may be stored past the queue: nothing is before it. */
+  isFreeFor(sessionId: string): boolean {
+    return this.#working === undefined && !this.#lost.has(sessionId);
+  }
+
   /** Resolves when nothing waits any more. */
   async drained(): Promise<void> {
     await this.#working;

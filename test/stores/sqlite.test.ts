@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import Database from 'libsql';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { SessionEvent } from '../../src/domain/events.js';
 import { openStore } from '../../src/stores/open.js';
 import { sqliteCommit } from '../../src/stores/sqlite-commit.js';
 import { openConnections, type Writer } from '../../src/stores/sqlite-connections.js';
+import { alreadyStored } from '../../src/stores/store.js';
 import type { Write } from '../../src/stores/write.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { storeContract } from './contract.js';
@@ -58,6 +62,58 @@ test('[003-11.5] a commit waits for the disk, unless it is only pieces of a repl
   expect(waits).toMatchObject([no, yes, no, yes, no]);
   expect(await (await writer.prepare('pragma journal_mode')).get()).toMatchObject({ journal_mode: 'wal' });
   connections.close();
+});
+
+describe('a piece of a reply', () => {
+  const piece = (seq: number): SessionEvent => ({ ...eventOf('s', seq), type: 'text', text: `piece ${seq}` });
+
+  test('is stored in the tick it comes when nothing is before it, and after what is', async () => {
+    const store = await open(`sqlite:${join(temporaryFolder(), 'tasks.db')}`);
+    expect(store.append(piece(1))).toBe(alreadyStored);
+    const saved = store.saveTask(taskOf('t'));
+    const second = store.append(piece(2));
+    expect(second).not.toBe(alreadyStored);
+    await Promise.all([saved, second]);
+    expect(await store.read('s', 0, 10)).toEqual([piece(1), piece(2)]);
+    await store.close();
+  });
+
+  test('waits while another process writes', async () => {
+    const file = join(temporaryFolder(), 'tasks.db');
+    const store = await open(`sqlite:${file}`);
+    const code = `
+      const other = new (require('libsql'))(${JSON.stringify(file)});
+      other.exec('begin immediate');
+      console.log('writing');
+      setTimeout(() => other.exec('commit'), 300);`;
+    const other = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');
+    const stored = store.append(piece(1));
+    expect(stored).not.toBe(alreadyStored);
+    await stored;
+    expect(await store.read('s', 0, 10)).toEqual([piece(1)]);
+    await store.close();
+  });
+
+  test('does not take the place of another, nor do those behind it', async () => {
+    const file = join(temporaryFolder(), 'tasks.db');
+    const [one, two] = [await open(`sqlite:${file}`), await open(`sqlite:${file}`)];
+    await one.append(piece(1));
+    await expect(two.append(piece(1))).rejects.toThrow('another server has taken over this task');
+    await expect(two.append(piece(2))).rejects.toThrow('an earlier event of this session was lost');
+    expect(await one.read('s', 0, 10)).toEqual([piece(1)]);
+    await one.close();
+    await two.close();
+  });
+
+  test('is one of many without making SQLite’s log longer and longer', async () => {
+    const file = join(temporaryFolder(), 'tasks.db');
+    const store = await open(`sqlite:${file}`);
+    for (let seq = 1; seq <= 5000; seq++) await store.append(piece(seq));
+    expect(statSync(`${file}-wal`).size / 2 ** 20).toBeLessThan(16);
+    expect(await store.read('s', 4998, 10)).toEqual([piece(4999), piece(5000)]);
+    await store.close();
+  });
 });
 
 test('a burst of 10,000 events is stored while the event loop goes on', async () => {

@@ -1,0 +1,24 @@
+import type Database from 'libsql';
+import type { EventWrite } from './write.js';
+import type { WriteQueue } from './write-queue.js';
+
+/** After so many the writer gets one, and with it the chance to move SQLite's log into the tables. */
+const inARow = 500;
+
+/**
+ * Stores pieces of a reply in the tick they come, without a thread and without the disk: half a millisecond less on the
+ * way of each. True: it is stored. False: it must go through the queue, because something is before it or another writes.
+ */
+export function quickWrites(quick: Database.Database, queue: WriteQueue): (event: EventWrite) => boolean {
+  const insert = quick.prepare('insert into events values (?, ?, ?) on conflict do nothing');
+  let count = 0;
+  return ({ isPiece, sessionId, seq, body }) => {
+    if (!isPiece || !queue.isFreeFor(sessionId) || ++count % inARow === 0) return false;
+    try {
+      return insert.run(sessionId, seq, body).changes > 0;
+    } catch {
+      // The queue waits for its turn, and says what is wrong if it is something else.
+      return false;
+    }
+  };
+}
