@@ -30,7 +30,7 @@ test('[001-1] curl fetches the agent card from localhost', async () => {
     string,
     unknown
   >;
-  expect(card).toMatchObject({ capabilities: { extensions: [{ uri: extensionUri }, {}] } });
+  expect(card).toMatchObject({ capabilities: { extensions: [{ uri: extensionUri }, {}, {}] } });
 });
 
 test('[000-3.1] the official A2A SDK reads the card', async () => {
