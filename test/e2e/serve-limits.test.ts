@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
@@ -9,9 +11,10 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 let release = (): void => {};
 const released = new Promise<void>((resolve) => (release = resolve));
-const model = await startModelServer(
-  scriptOf({ long: { chunks: [[say('begun')], [say('done')]], holdLast: released } }),
-);
+let releaseLater = (): void => {};
+const releasedLater = new Promise<void>((resolve) => (releaseLater = resolve));
+const held = (until: Promise<void>) => ({ chunks: [[say('begun')], [say('done')]], holdLast: until });
+const model = await startModelServer(scriptOf({ long: held(released), slow: held(releasedLater) }));
 afterAll(() => model.close());
 
 const prompt = (contextId: string, text: string) => ({ contextId, userMessage: { kind: 'text-content', text } });
@@ -19,6 +22,13 @@ const prompt = (contextId: string, text: string) => ({ contextId, userMessage: {
 async function metric({ base }: ServeProcess, name: string): Promise<number> {
   const text = await (await fetch(`${base}/metrics`)).text();
   return Number(new RegExp(`^cosession_${name} (.*)$`, 'm').exec(text)?.[1]);
+}
+
+function tokenOf(name: string, folder: string): string {
+  const args = ['dist/main.js', 'token', 'create', '--name', name, '--scope', 'prompt', '--json'];
+  const env = { ...process.env, COSESSION_STATE_DIR: join(folder, 'state') };
+  const made = JSON.parse(execFileSync(process.execPath, args, { env, encoding: 'utf8' })) as { token: string };
+  return made.token;
 }
 
 /** Asks again until the figure is right, or the test's time is up. */
@@ -39,6 +49,28 @@ test('[003-11.4] turns beyond --max-running wait, those beyond --max-queued are 
   release();
   for (const stream of [first, second])
     expect((await eventsOf(await stream)).at(-1)?.data).toMatchObject({ state: 'completed' });
+});
+
+test('[003-11.4] who asked for much does not hold up who asked for little', async () => {
+  const folder = temporaryFolder();
+  const served = await startServe({ folder, modelUrl: model.url, args: ['--max-running', '1'] });
+  const ended: string[] = [];
+  const ask = async (token: string, id: string, text: string): Promise<void> => {
+    await eventsOf(await served.post('message/stream', prompt(id, text), { authorization: `Bearer ${token}` }));
+    ended.push(id);
+  };
+  const [greedy, modest] = [tokenOf('greedy', folder), tokenOf('modest', folder)];
+  const turns = [ask(greedy, 'first', 'slow work')];
+  await untilMetric(served, 'tasks_running', 1);
+  for (const [index, id] of ['second', 'third', 'fourth'].entries()) {
+    turns.push(ask(greedy, id, 'hello'));
+    await untilMetric(served, 'tasks_queued', index + 1);
+  }
+  turns.push(ask(modest, 'little', 'hello'));
+  await untilMetric(served, 'tasks_queued', 4);
+  releaseLater();
+  await Promise.all(turns);
+  expect(ended.indexOf('little')).toBeLessThan(ended.indexOf('third'));
 });
 
 test('[003-11.7] a task that nobody uses leaves memory and comes back with its history', async () => {
