@@ -54,6 +54,13 @@ function open(options: LifeOptions): Life {
   return { engine, session: new Session({ ...options, engine, newTurnId, now: () => new Date(0) }) };
 }
 
+/** Or the one that ran last, which cannot be taken back either. */
+function runningTurn(session: Session): string | undefined {
+  const isRunning = (event: SessionEvent): boolean =>
+    event.type === 'turn' && (event.state === 'working' || event.state === 'input-required');
+  return session.eventsAfter(0).findLast(isRunning)?.turnId;
+}
+
 /** `number` makes questions differ from each other, not from life to life. */
 function make({ engine, session }: Life, step: Move, number: number): void {
   const by = { surface: 'a2a', client: 'alice' } as const;
@@ -67,7 +74,7 @@ function make({ engine, session }: Life, step: Move, number: number): void {
         return void session.submit({ kind: 'prompt', text: 'more', origin: by, turnId: `turn-${step.turn}` });
       case 'take back':
         // One that runs ends when its engine says so, which is another move.
-        return void (session.queued > 0 && session.cancel(by, `turn-${step.turn}`));
+        return runningTurn(session) === `turn-${step.turn}` ? undefined : session.cancel(by, `turn-${step.turn}`);
       case 'say':
         return engine.say('text');
       case 'choose':
