@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { freePort } from '../support/free-port.js';
 import { serveHub, token } from '../support/served-hub.js';
 
 const run = promisify(execFile);
@@ -46,18 +45,11 @@ async function knockAs(uid: number, port: number, places: readonly { localAddres
   return { answers: JSON.parse(line.toString()) as unknown, leave: () => void child.kill() };
 }
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(servers.map((server) => listenOnLoopback(server, 0)));
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
-}
-
 test('the same port at another loopback address does not make another user one of us', async () => {
   const hub = await serveHub();
   const port = Number(new URL(hub.base).port);
   // Which of two connections the kernel lists first is chance.
-  const ports = await freePorts(20);
+  const ports = await Promise.all(Array.from({ length: 20 }, freePort));
   const ourPlaces = ports.map((localPort) => ({ localAddress: '127.0.0.1', localPort }));
   const theirPlaces = ports.map((localPort, index) => ({ localAddress: `127.0.0.${index + 2}`, localPort }));
   const ours = await knockAs(process.getuid?.() ?? 0, port, ourPlaces);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { closeServer } from '../../src/util/close-server.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 
 type StoredObject = { readonly content: Buffer; readonly contentType: string; readonly generation: number };
@@ -153,11 +154,7 @@ export async function startFakeGcs({ pageSize = 7, token }: FakeGcsOptions = {})
     contentOf: (bucket, name) => buckets.get(bucket)?.get(name)?.content.toString(),
     namesIn: (bucket) => [...(buckets.get(bucket)?.keys() ?? [])],
     createBucket: (name) => void buckets.set(name, new Map()),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { closeServer } from '../../src/util/close-server.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 
 /** What a script needs to know of a request, whatever API it came by. */
@@ -44,11 +45,7 @@ export async function startScriptedModel<Request extends object>(
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { closeServer } from '../../src/util/close-server.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 
 export type StrictS3 = {
@@ -56,11 +57,7 @@ export async function startStrictS3(options: StrictS3Options): Promise<StrictS3>
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
 }
 
