@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { all, type Transport, transportNames } from '../support/a2a/transport.js';
+import { all, type Transport, transportNames, watch } from '../support/a2a/transport.js';
 import { type Checklist, codeOn, failure, openChecklist } from '../support/checklist.js';
 import { alice, openHub, prompt } from '../support/hub.js';
 
@@ -30,10 +30,10 @@ describe.each(transportNames)('--turn-end input-required on %s', (name) => {
   test('it never completes, and is over when it is cancelled', async () => {
     const { id = '', state } = await on().send({ text: 'hello' });
     expect(state).toBe('input-required');
-    const watching = all(on().subscribe(id));
+    const watching = await watch(on().subscribe(id));
     await on().send({ text: 'again', taskId: id });
     expect((await on().cancel(id)).state).toBe('canceled');
-    expect((await watching).at(-1)?.state).toBe('canceled');
+    expect((await watching.rest).at(-1)?.state).toBe('canceled');
     expect((await failure(on().send({ text: 'more', taskId: id }))).code).toBe(codeOn(name, 'unsupported'));
   });
 

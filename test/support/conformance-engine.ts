@@ -11,12 +11,16 @@ export type ConformanceOptions = {
   readonly isLegacyKit: boolean;
 };
 
-/** An agent without a model: conformance kits steer it by the beginning of `messageId`, our own tests by the text. */
+/**
+ * An agent without a model: conformance kits steer it by the beginning of `messageId`, our own tests by the text.
+ * "count 9 then tool then count 9" waits for the answer in its middle: the client decides when the turn goes on, not the clock.
+ */
 export class ConformanceEngine implements Engine {
   readonly #options: ConformanceOptions;
   readonly #waiting = new Map<string, WaitingCall>();
   #host: EngineHost | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #steps: string[] = [];
   isReady = true;
 
   constructor(options: ConformanceOptions) {
@@ -34,7 +38,10 @@ export class ConformanceEngine implements Engine {
     else if (messageId.startsWith('test-resubscribe-message-id'))
       this.#later(2 * this.#options.streamingTimeoutMs + 200, () => this.#end('completed'));
     else if (this.#options.isLegacyKit) this.#later(600, () => this.#end('input-required', `You said: ${text}`));
-    else this.#converse(text);
+    else {
+      this.#steps = text.split(' then ');
+      this.#step(`You said: ${text}`);
+    }
   }
 
   answer(callId: string, { optionId }: Answer): void {
@@ -48,6 +55,7 @@ export class ConformanceEngine implements Engine {
         call: { id, name, args, status: 'succeeded', output: { kind: 'text', text: 'ok' } },
       });
     if (this.#waiting.size > 0) return;
+    if (this.#steps.length > 0) return this.#step('The tools have run.');
     this.#report({ type: 'text', text: 'The tools have run.' });
     this.#end('completed');
   }
@@ -64,14 +72,14 @@ export class ConformanceEngine implements Engine {
     return line.split(' ')[0] === 'stats' ? undefined : 'there is no such command';
   }
 
-  #converse(text: string): void {
-    const [verb = '', number = '0'] = text.split(' ');
+  #step(answer: string): void {
+    const [verb = '', number = '0'] = this.#steps.shift()?.split(' ') ?? [];
     if (verb === 'tool') this.#ask(waitingEdit());
     else if (verb === 'tools') this.#ask(waitingShell('call-1'), waitingShell('call-2'));
     else if (verb === 'hold') this.#report({ type: 'text', text: 'holding' });
     else if (verb === 'pause') this.#end('input-required', 'What now?');
     else if (verb === 'fail') this.#end('failed', 'it was asked to fail');
-    else this.#count(Number(number) || 0, `You said: ${text}`);
+    else this.#count(Number(number) || 0, answer);
   }
 
   #ask(...calls: WaitingCall[]): void {
@@ -81,12 +89,13 @@ export class ConformanceEngine implements Engine {
     }
   }
 
-  /** Says as many numbers as asked for, one per tick, then the answer. */
+  /** Says as many numbers as asked for, one per tick, then the answer if no step is left. */
   #count(left: number, answer: string): void {
     if (left > 0) {
       this.#report({ type: 'text', text: `${left} ` });
-      return this.#later(2, () => this.#count(left - 1, answer));
+      return this.#later(0, () => this.#count(left - 1, answer));
     }
+    if (this.#steps.length > 0) return this.#step(answer);
     this.#report({ type: 'thought', subject: 'Greeting', description: 'say it again' }, { type: 'text', text: answer });
     return this.#end('completed');
   }

@@ -103,6 +103,12 @@ export async function all(events: AsyncGenerator<Seen, void, undefined>): Promis
   return seen;
 }
 
+/** A subscription that is in force: its task has arrived. What follows is collected until it ends. */
+export async function watch(events: AsyncGenerator<Seen, void, undefined>): Promise<{ rest: Promise<Seen[]> }> {
+  await events.next();
+  return { rest: all(events) };
+}
+
 let count = 0;
 export const nextId = (): string => `message-${++count}-${process.pid}`;
 
