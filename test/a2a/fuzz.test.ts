@@ -9,7 +9,7 @@ import {
 } from '@a2a-js/sdk';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { extensionUri } from '../../src/protocols/development-tool/extension.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { expect, test } from 'vitest';
 import { toJsonV03 } from '../../src/protocols/a2a/json-v03.js';
 import { toJson } from '../../src/protocols/a2a/json.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/command.js';
 import type { EventBody, SessionEvent, TurnState } from '../../src/domain/events.js';

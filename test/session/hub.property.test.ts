@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { EventLog } from '../../src/session/event-log.js';

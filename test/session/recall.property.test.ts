@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionEvent, WhenDone } from '../../src/domain/events.js';
 import { loadEvents } from '../../src/session/load-events.js';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './properties.js';
 import type { ArtifactPart, EventBody, SessionEvent } from '../../src/domain/events.js';
 import type { ApprovalDetails, ToolCall, ToolOutput } from '../../src/domain/tool-call.js';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { expect, test } from 'vitest';
 import { sanitize, sanitizeLine } from '../../src/util/sanitize.js';
 
