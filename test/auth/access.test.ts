@@ -181,7 +181,7 @@ describe('a token that is revoked', () => {
     expect([code, String(reason)]).toEqual([1008, 'the token is not valid any more']);
     await expect(reading).rejects.toThrow(/terminated/);
     expect(await his.call('tasks/get')).toHaveProperty('result');
-  }, 30_000);
+  });
 });
 
 describe('addresses', () => {

@@ -20,7 +20,7 @@ test('the library runs in a browser as it is built, with the token, on a page of
       return turn.done;
     })()`;
     const done = page.evaluate(talk);
-    await until(() => hub.engine.started.length === 1, 20_000);
+    await until(() => hub.engine.started.length === 1);
     hub.engine.say('Hello, page.');
     hub.engine.end();
     expect(await done).toEqual({ state: 'completed', text: 'Hello, page.' });
@@ -28,4 +28,4 @@ test('the library runs in a browser as it is built, with the token, on a page of
     await browser.close();
     await hub.stop();
   }
-}, 300_000);
+});

@@ -201,7 +201,7 @@ describe('watch', () => {
     hub.engine.report({ type: 'started', text: 'typed', origin: { surface: 'tui' } });
     for (let i = 0; i < 10_100; i++) hub.engine.say(String(i));
     hub.engine.end();
-    await until(() => session.state === 'completed', 20_000);
+    await until(() => session.state === 'completed');
     const got: WireEvent[] = [];
     const error = await failure(
       (async () => {

@@ -29,7 +29,7 @@ function run(example: string): Promise<string> {
 
 test('the example that prompts', async () => {
   const printed = run(prompt);
-  await until(() => hub.engine.started.length === 1, 15_000);
+  await until(() => hub.engine.started.length === 1);
   expect(hub.engine.started[0]?.origin).toEqual({ surface: 'a2a', client: 'robot' });
   hub.engine.say('a.txt, ');
   hub.engine.say('b.txt');
@@ -39,17 +39,17 @@ test('the example that prompts', async () => {
 
 test('the example that watches and answers', async () => {
   const printed = run(answer);
-  await until(() => hub.server.clients === 1, 15_000);
+  await until(() => hub.server.clients === 1);
   hub.engine.report({ type: 'started', text: 'clean', origin: { surface: 'tui' } });
   hub.engine.report({ type: 'tool', call: waitingShell() });
-  await until(() => hub.engine.answered.length === 1, 15_000);
+  await until(() => hub.engine.answered.length === 1);
   hub.engine.end();
   expect(await printed).toBe("run_shell_command { execute_details: { command: 'rm -rf build' } }\n");
 });
 
 test('the example that runs a slash command', async () => {
   const printed = run(commands);
-  await until(() => hub.engine.started.length === 1, 15_000);
+  await until(() => hub.engine.started.length === 1);
   hub.engine.end();
   expect(await printed).toBe("[ 'stats' ]\ncompleted\n");
 });

@@ -244,10 +244,10 @@ describe('as a program', () => {
   test('watch ends when nobody reads what it prints', async () => {
     const shell = `"${process.execPath}" "${mainScript}" watch ${hub.server.url} --json | head -n 1`;
     const piped = new Promise((resolve) => execFile('bash', ['-c', shell], (_error, stdout) => resolve(stdout)));
-    await until(() => hub.server.clients === 1, 15_000);
+    await until(() => hub.server.clients === 1);
     const chatter = setInterval(() => hub.engine.report({ type: 'log', level: 'info', text: 'tick' }), 20);
     expect(await piped).toContain('SNAPSHOT');
-    await until(() => hub.server.clients === 0, 15_000);
+    await until(() => hub.server.clients === 0);
     clearInterval(chatter);
   });
 });

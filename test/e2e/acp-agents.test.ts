@@ -69,7 +69,7 @@ describe.each(agents)('$name as the engine', { timeout: 180_000 }, (agentUnderTe
     agent = await offlineAgent(name, join(home, 'home'));
     hub = openAgentHub({ ...agent, workspace });
     await hub.engine.opened;
-  }, 180_000);
+  });
   afterAll(async () => {
     await hub?.close();
     await agent?.close();

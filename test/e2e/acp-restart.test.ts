@@ -34,7 +34,7 @@ test('an agent that dies fails its turn; the next prompt and the next program go
   expect(remembers('second prompt')).toBe(true);
   await later.close();
   await agent.close();
-}, 180_000);
+});
 
 /** Our own children that run this program. */
 function processesIn(command: string): number[] {

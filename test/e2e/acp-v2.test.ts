@@ -31,11 +31,11 @@ async function connect(name = 'tester'): Promise<AcpV2Client> {
 test('a client of version 2 prompts the Gemini CLI, and sees what is typed in its terminal', async () => {
   const alice = await connect();
   await alice.prompt('hello from version 2');
-  await until(() => alice.states.at(-1) === 'idle end_turn', 15_000);
+  await until(() => alice.states.at(-1) === 'idle end_turn');
   expect(Object.values(alice.messages('agent'))).toEqual(['You said: hello from version 2']);
   await session.live.screen.waitFor('[A2A] hello from version 2');
   await session.live.screen.submit('typed for version 2');
-  await until(() => Object.values(alice.messages('agent')).at(-1) === 'You said: typed for version 2', 15_000);
+  await until(() => Object.values(alice.messages('agent')).at(-1) === 'You said: typed for version 2');
   expect(Object.values(alice.messages('user'))).toEqual(['hello from version 2', 'typed for version 2']);
 });
 
@@ -46,23 +46,23 @@ test("the terminal's permission dialog is won and lost by a client of version 2"
   await session.live.screen.waitFor('Allow once');
   won.answer('proceed_once');
   await session.live.screen.waitUntilGone('Allow once');
-  await until(() => alice.states.at(-1) === 'idle end_turn', 15_000);
+  await until(() => alice.states.at(-1) === 'idle end_turn');
   expect(existsSync(join(session.live.workspace, 'one.txt'))).toBe(true);
 
   await alice.prompt('touch one');
-  const lost = await until(() => alice.asked[1], 15_000);
+  const lost = await until(() => alice.asked[1]);
   await session.live.screen.waitFor('Allow once');
   await session.live.screen.press('enter');
-  await until(() => lost.wasWithdrawn, 15_000);
+  await until(() => lost.wasWithdrawn);
   expect(won.wasWithdrawn).toBe(false);
-  await until(() => alice.updates.filter(({ status }) => status === 'completed').length === 2, 15_000);
+  await until(() => alice.updates.filter(({ status }) => status === 'completed').length === 2);
 });
 
 test('a command prints into a terminal, piece by piece', async () => {
   const alice = await connect();
   await alice.prompt('count slowly');
   (await alice.question()).answer('proceed_once');
-  await until(() => alice.updates.some(({ exitStatus }) => exitStatus), 15_000);
+  await until(() => alice.updates.some(({ exitStatus }) => exitStatus));
   const pieces = alice.updates.filter(({ sessionUpdate }) => sessionUpdate === 'terminal_output_chunk');
   expect(pieces.length).toBeGreaterThan(0);
   expect(await alice.tool('completed')).toMatchObject({ kind: 'execute', content: [{ type: 'terminal' }] });

@@ -40,7 +40,7 @@ test('[000-8.2] [000-8.4] an ACP client on /ws prompts and receives output, and 
 test('[000-8.3] what is typed in the terminal and its answer are received by the ACP client', async () => {
   const alice = await connect();
   await session.live.screen.submit('typed for ACP');
-  await until(() => alice.text === 'You said: typed for ACP', 15_000);
+  await until(() => alice.text === 'You said: typed for ACP');
   expect(alice.heard).toBe('typed for ACP');
 });
 
@@ -54,7 +54,7 @@ test("[000-8.5] the terminal's permission dialog is sent to the ACP client, and 
   await session.live.screen.waitUntilGone('Allow once');
   await bob.tool('completed');
   expect(other.wasWithdrawn).toBe(true);
-  await until(() => bob.text.includes('All done.'), 15_000);
+  await until(() => bob.text.includes('All done.'));
   expect(existsSync(join(session.live.workspace, 'one.txt'))).toBe(true);
 });
 

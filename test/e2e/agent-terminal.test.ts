@@ -25,9 +25,8 @@ describe('cosession --engine', () => {
     COSESSION_TOKEN: 'ours',
   });
   const entry = async (): Promise<Entry> => {
-    const name = await until(
-      () => (existsSync(sessions) ? readdirSync(sessions) : []).find((file) => file.endsWith('.json')),
-      30_000,
+    const name = await until(() =>
+      (existsSync(sessions) ? readdirSync(sessions) : []).find((file) => file.endsWith('.json')),
     );
     return JSON.parse(readFileSync(join(sessions, name), 'utf8')) as Entry;
   };
@@ -37,13 +36,13 @@ describe('cosession --engine', () => {
   beforeAll(async () => {
     mkdirSync(workspace);
     agent = await offlineAgent('goose', join(home, 'home'));
-  }, 180_000);
+  });
   afterAll(() => agent.close());
 
   test('the terminal prompts and asks, another client sees it all and answers; Ctrl-C stops the turn, twice quits', async () => {
     const screen = new Screen(process.execPath, argv(), { cwd: workspace, env: env() });
     try {
-      await screen.waitFor('a line is a prompt', 30_000);
+      await screen.waitFor('a line is a prompt');
       const client = await connect('alice');
       await screen.waitFor('A2A client connected: alice');
 

@@ -21,7 +21,7 @@ const screens: Screen[] = [];
 beforeAll(() => {
   // Its own agent, 250 MB, is optional.
   goose = installed('@aaif/goose', version, { command: 'goose-tui', flags: ['--omit=optional'] });
-}, 240_000);
+});
 afterEach(async () => {
   for (const screen of screens.splice(0)) await screen.stop();
 });
@@ -43,7 +43,7 @@ const made = (name: string): boolean => existsSync(join(session.live.workspace, 
 test('goose-tui --text prompts and wins the permission before the terminal answers', async () => {
   const watcher = await session.connect();
   const screen = await start('--text', 'touch one');
-  await screen.waitFor('I will run it. All done.', 60_000);
+  await screen.waitFor('I will run it. All done.');
   expect(made('one.txt')).toBe(true);
   await session.live.screen.waitFor('[A2A] touch one');
   expect(await watcher.tool('EXECUTING')).toMatchObject({
@@ -59,10 +59,10 @@ const aMoment = () => new Promise((resolve) => setTimeout(resolve, 500));
 /** Types it when goose is ready for it, and Enter until it has left the input. */
 async function send(screen: Screen, text: string): Promise<void> {
   const isTyped = (): boolean => screen.text.includes(`│ ❯ ${text}`);
-  await until(() => screen.text.includes('ready'), 60_000);
+  await until(() => screen.text.includes('ready'));
   await aMoment();
   screen.type(text);
-  await until(isTyped, 30_000);
+  await until(isTyped);
   while (isTyped()) {
     await aMoment();
     screen.type('\r');
@@ -72,9 +72,9 @@ async function send(screen: Screen, text: string): Promise<void> {
 test('goose-tui as it is: what is typed there is a turn in the terminal here', async () => {
   const screen = await start();
   await send(screen, 'hello from goose');
-  await screen.waitFor('You said: hello from goose', 30_000);
+  await screen.waitFor('You said: hello from goose');
   await session.live.screen.waitFor('[A2A] hello from goose');
   await send(screen, 'touch two');
-  await screen.waitFor('All done.', 30_000);
+  await screen.waitFor('All done.');
   expect(made('two.txt')).toBe(true);
-}, 120_000);
+});

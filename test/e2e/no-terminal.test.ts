@@ -16,13 +16,13 @@ test('--a2a-port without a terminal serves the same endpoint on the headless eng
   let said = '';
   child.stdout.on('data', (data: Buffer) => (said += data.toString()));
   try {
-    const url = await until(() => /A2A endpoint on (\S+)/.exec(said)?.[1], 30_000);
+    const url = await until(() => /A2A endpoint on (\S+)/.exec(said)?.[1]);
     expect(said).toContain('no terminal here: the headless engine serves the session; not for it: --screen-reader');
     const client = await WireClient.connect(`${url.replace('http', 'ws')}ws`);
     await client.prompt('run a shell command');
-    const asked = await client.find((event) => event['confirmation_request'] !== undefined, 30_000);
+    const asked = await client.find((event) => event['confirmation_request'] !== undefined);
     await client.answer(asked['tool_call_id'], 'proceed_once');
-    await client.find((event) => event['state'] === 'completed', 30_000);
+    await client.find((event) => event['state'] === 'completed');
     expect(existsSync(join(folder, 'cosession-demo.log'))).toBe(true);
     client.close();
     child.kill('SIGTERM');
@@ -30,4 +30,4 @@ test('--a2a-port without a terminal serves the same endpoint on the headless eng
   } finally {
     child.kill('SIGKILL');
   }
-}, 90_000);
+});

@@ -32,7 +32,7 @@ test('after kill -9 A2A clients find their task, follow it and answer its questi
   const ended = (async () => {
     for await (const { state } of client.subscribe(id)) if (state !== undefined) followed.push(state);
   })();
-  await until(() => followed.length > 0, 20_000);
+  await until(() => followed.length > 0);
   const [callId] = /write_file__\w+/.exec(texts.join('')) ?? [];
   await client.send({ taskId: id, data: { tool_call_id: callId, selected_option_id: 'proceed_once' } });
   await ended;

@@ -25,9 +25,9 @@ test('an agent does not outlive a server that is killed', async () => {
   const started = readFileSync(`/proc/${served.pid}/task/${served.pid}/children`, 'utf8').trim().split(' ');
   expect(started.some((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('goose'))).toBe(true);
   served.kill('SIGKILL');
-  await until(() => started.every((pid) => !existsSync(`/proc/${pid}`)), 10_000);
+  await until(() => started.every((pid) => !existsSync(`/proc/${pid}`)));
   await agent.close();
-}, 180_000);
+});
 
 test('serve --engine: goose behind the routes of the server, with approvals, and it remembers after a restart', async () => {
   const folder = temporaryFolder();
@@ -58,4 +58,4 @@ test('serve --engine: goose behind the routes of the server, with approvals, and
   } finally {
     await agent.close();
   }
-}, 180_000);
+});

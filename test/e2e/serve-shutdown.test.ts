@@ -33,7 +33,7 @@ test('[003-11.8] SIGTERM lets a running turn end, says not ready meanwhile, and 
   let said = '';
   socket.on('message', (data: Buffer) => (said += data.toString()));
   const closed = new Promise<number>((done) => socket.once('close', done));
-  await until(() => said.includes('word 3'), 20_000);
+  await until(() => said.includes('word 3'));
   served.kill('SIGTERM');
   await served.logged('shutting down');
   const ready = await fetch(`${served.base}/ready`);
@@ -67,7 +67,7 @@ test('a turn that does not end in time is told of after the restart, and the tas
   expect(await first.exit).toBe(0);
 
   const second = await startServe({ folder, modelUrl });
-  await until(() => second.log.some(({ msg }) => msg === 'tasks taken up after a restart'), 20_000);
+  await until(() => second.log.some(({ msg }) => msg === 'tasks taken up after a restart'));
   const again = await eventsOf(await second.post('message/stream', prompt('one', 'hello')));
   expect(again.at(-1)?.data).toMatchObject({ state: 'completed' });
   const task = (await (await fetch(`${second.base}/tasks/one`)).json()) as { history: unknown[] };

@@ -51,4 +51,4 @@ test('every command line of docs/server.md does what the page says', async () =>
   }
   expect(failures.join('\n\n')).toBe('');
   expect(lines.filter(({ seen }) => seen !== '').length).toBeGreaterThan(30);
-}, 240_000);
+});

@@ -87,7 +87,7 @@ test('when a server is not heard of any more, another one takes up what it left 
   await bob.start();
   expect(await bob.registry.recover()).toBe(0);
   await expect(bob.registry.get('one')).rejects.toMatchObject(elsewhere);
-  await until(() => bob.engines.has('one'), 5000);
+  await until(() => bob.engines.has('one'));
   expect((await bob.registry.get('one'))?.snapshot).toMatchObject({ pending: [{ id: 'call-1' }] });
   expect((await bob.store.servers()).map(({ id }) => id)).toEqual(['bob']);
   await bob.registry.close(0);
@@ -139,7 +139,7 @@ test('after a pause longer than the lease a server lets go of what was taken fro
   const resumed = Date.now() + 400;
   // Nothing happens in a process that is paused.
   while (Date.now() < resumed);
-  await until(() => ada.lost.length > 0, 5000);
+  await until(() => ada.lost.length > 0);
   expect(ada.lost.map(([id]) => id)).toEqual(['taken']);
   expect([...ada.registry.all()].map(({ id }) => id)).toEqual(['kept']);
   await bob.registry.close(0);

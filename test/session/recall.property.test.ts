@@ -130,4 +130,4 @@ test('a session recalled from the store is the one that was there, and goes on a
     }),
     { numRuns: 500 },
   );
-}, 120_000);
+});

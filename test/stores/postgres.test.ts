@@ -9,7 +9,7 @@ import { eventOf } from './samples.js';
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();
-}, 300_000);
+});
 afterAll(() => server.remove());
 
 storeContract('postgres', async () => ({ url: await server.newPlace(), env: {} }));

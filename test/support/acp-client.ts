@@ -13,7 +13,7 @@ import {
 import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
 import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { WebSocket } from 'ws';
-import { until } from './until.js';
+import { patienceMs, until } from './until.js';
 
 export type AcpOptions = {
   readonly name?: string;
@@ -99,11 +99,11 @@ export class AcpClient {
   }
 
   /** The newest question that is open. */
-  question(timeoutMs = 15_000): Promise<Asked> {
+  question(timeoutMs = patienceMs): Promise<Asked> {
     return until(() => this.asked.findLast((asked) => !asked.wasWithdrawn), timeoutMs);
   }
 
-  find(matches: (update: SessionUpdate) => unknown, timeoutMs = 15_000): Promise<SessionUpdate> {
+  find(matches: (update: SessionUpdate) => unknown, timeoutMs = patienceMs): Promise<SessionUpdate> {
     return until(() => this.updates.find(matches), timeoutMs).catch((error: unknown) => {
       throw new Error(`no such update; seen: ${this.updates.map((update) => update.sessionUpdate).join(' ')}`, {
         cause: error,

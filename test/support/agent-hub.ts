@@ -42,10 +42,10 @@ export function openAgentHub(
           own()
             .flatMap((event) => (event.type === 'text' ? [event.text] : []))
             .join(''),
-        question: () => until(() => calls().find((call) => call.status === 'waiting'), 60_000),
+        question: () => until(() => calls().find((call) => call.status === 'waiting')),
         answer: (callId: string, optionId: string) => session.answer(callId, { optionId }, alice),
         end: async () => {
-          await until(() => states().some(isTurnEnd), 60_000);
+          await until(() => states().some(isTurnEnd));
           return own().findLast((event) => event.type === 'turn');
         },
       };

@@ -29,7 +29,7 @@ export function runHere(
     },
     async shows(wanted) {
       const matches = (): boolean => (typeof wanted === 'string' ? out.includes(wanted) : wanted.test(out));
-      await until(matches, 15_000).catch((error: unknown) => {
+      await until(matches).catch((error: unknown) => {
         throw new Error(`${wanted} is not in:\n${out}`, { cause: error });
       });
     },

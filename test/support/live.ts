@@ -55,6 +55,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   ];
   const screen = new Screen(process.execPath, [mainScript, ...ours, ...args], {
     cwd: workspace,
+    prompt: readyPrompt,
     ...(cols === undefined ? {} : { cols }),
     ...(rows === undefined ? {} : { rows }),
     env: { ...demoEnvironment(join(folder, 'home'), model.url), COSESSION_STATE_DIR: stateDir, ...env },
@@ -67,7 +68,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     workspace,
     stateDir,
     entry: async () => {
-      const name = await until(() => namesIn(sessions).find((file) => file.endsWith('.json')), 30_000);
+      const name = await until(() => namesIn(sessions).find((file) => file.endsWith('.json')));
       return JSON.parse(readFileSync(join(sessions, name), 'utf8')) as Entry;
     },
     url: async () => (await live.entry()).url,

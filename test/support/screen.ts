@@ -1,5 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { patienceMs, until } from './until.js';
 
 const keys: Readonly<Record<string, string>> = {
   enter: '\r',
@@ -15,6 +16,8 @@ export type ScreenOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cols?: number;
   readonly rows?: number;
+  /** What the program shows when it takes a line; what is typed before would be lost. */
+  readonly prompt?: string;
 };
 
 /** Neighbouring cells of one look. */
@@ -36,11 +39,13 @@ export class Screen {
   readonly #terminal: InstanceType<typeof xterm.Terminal>;
   readonly #pty: IPty;
   readonly #waiters = new Set<() => void>();
+  readonly #prompt: string;
   #lastOutput = Date.now();
   exitCode: number | undefined;
 
   constructor(command: string, args: readonly string[], options: ScreenOptions = {}) {
-    const { cols = 110, rows = 40 } = options;
+    const { cols = 110, rows = 40, prompt = '' } = options;
+    this.#prompt = prompt;
     this.#terminal = new xterm.Terminal({ cols, rows, scrollback: 5000, allowProposedApi: true });
     const given = { ...process.env, ...terminalEnvironment, ...options.env };
     const env = Object.fromEntries(
@@ -86,13 +91,13 @@ export class Screen {
     return Array.from({ length: this.#terminal.rows }, (_, y) => styledLine(active.getLine(active.viewportY + y)));
   }
 
-  async waitFor(wanted: string | RegExp, timeoutMs = 15_000): Promise<string> {
+  async waitFor(wanted: string | RegExp, timeoutMs = patienceMs): Promise<string> {
     const matches = (): boolean => (typeof wanted === 'string' ? this.all.includes(wanted) : wanted.test(this.all));
     await this.#until(matches, () => `${wanted} to appear`, timeoutMs);
     return this.all;
   }
 
-  async waitUntilGone(unwanted: string, timeoutMs = 15_000): Promise<void> {
+  async waitUntilGone(unwanted: string, timeoutMs = patienceMs): Promise<void> {
     await this.#until(
       () => !this.text.includes(unwanted),
       () => `${unwanted} to go away`,
@@ -100,7 +105,7 @@ export class Screen {
     );
   }
 
-  async waitForExit(timeoutMs = 15_000): Promise<number> {
+  async waitForExit(timeoutMs = patienceMs): Promise<number> {
     await this.#until(
       () => this.exitCode !== undefined,
       () => 'the program to end',
@@ -123,13 +128,16 @@ export class Screen {
 
   /** Types a line, waits until it shows and, for a command, until its suggestions do: Enter picks what is suggested. */
   async submit(text: string): Promise<void> {
+    await this.#until(
+      () => this.text.includes(this.#prompt),
+      () => `"${this.#prompt}" before typing`,
+    );
     this.type(text);
     await this.#until(
       () => this.text.includes(text.slice(-30)),
       () => `"${text}" to be echoed`,
-      15_000,
     );
-    if (text.startsWith('/')) await this.#quiet(400);
+    if (text.startsWith('/')) await this.#suggested();
     await this.press('enter');
   }
 
@@ -137,14 +145,15 @@ export class Screen {
     if (this.exitCode === undefined) {
       this.#pty.kill('SIGTERM');
       const killed = setTimeout(() => this.#pty.kill('SIGKILL'), 5000);
-      await this.waitForExit(8000).catch(() => {});
+      await this.waitForExit().catch(() => {});
       clearTimeout(killed);
     }
     this.#terminal.dispose();
   }
 
-  async #quiet(forMs: number): Promise<void> {
-    while (Date.now() - this.#lastOutput < forMs) await new Promise((resolve) => setTimeout(resolve, 50));
+  /** The CLI first suggests every command, page by page, then those that fit; there is no sign that it is done but rest. */
+  async #suggested(): Promise<void> {
+    await until(() => !/\(\d+\/\d+\)/.test(this.text) && Date.now() - this.#lastOutput > 400);
   }
 
   #lines(from: number, to: number): string {
@@ -160,7 +169,7 @@ export class Screen {
     for (const waiter of this.#waiters) waiter();
   }
 
-  #until(isTrue: () => boolean, what: () => string, timeoutMs: number): Promise<void> {
+  #until(isTrue: () => boolean, what: () => string, timeoutMs = patienceMs): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (error?: Error): void => {
         clearTimeout(timer);

@@ -59,7 +59,7 @@ export async function startServe({
   child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   const lines = () => out.split('\n').slice(0, -1).map(parse);
   const logged = async (message: string) => {
-    const found = until(() => lines().find((line) => line['msg'] === message), 30_000);
+    const found = until(() => lines().find((line) => line['msg'] === message));
     return found.catch((cause: unknown) => {
       throw new Error(`"${message}" was not logged: ${out}${errors}`, { cause });
     });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientOptions, WebSocket } from 'ws';
-import { until } from './until.js';
+import { patienceMs, until } from './until.js';
 
 export type WireEvent = Record<string, unknown> & { kind?: string; seq?: number };
 
@@ -44,7 +44,7 @@ export class WireClient {
     return this.call('message/stream', { message: { content: { data } } });
   }
 
-  find(matches: (event: WireEvent) => unknown, timeoutMs = 15_000): Promise<WireEvent> {
+  find(matches: (event: WireEvent) => unknown, timeoutMs = patienceMs): Promise<WireEvent> {
     return until(() => this.seen.find(matches), timeoutMs).catch((error: unknown) => {
       const kinds = this.seen.map((event) => event.kind ?? 'reply').join(' ');
       throw new Error(`no such event; seen: ${kinds}`, { cause: error });

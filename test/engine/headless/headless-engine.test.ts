@@ -29,16 +29,16 @@ const script = scriptOf({
 let world: Awaited<ReturnType<typeof headlessWorld>>;
 beforeAll(async () => {
   world = await headlessWorld({ script });
-}, 60_000);
+});
 afterAll(() => world.model.close());
 
 const isOver = (events: readonly SessionEvent[]) =>
   events.find((event) => event.type === 'turn' && ['completed', 'failed', 'canceled'].includes(event.state));
-const over = (events: readonly SessionEvent[]) => until(() => isOver(events), 30_000);
+const over = (events: readonly SessionEvent[]) => until(() => isOver(events));
 const callsOf = (events: readonly SessionEvent[]): ToolCall[] =>
   events.flatMap((event) => (event.type === 'tool' ? [event.call] : []));
 const waiting = (events: readonly SessionEvent[]) =>
-  until(() => callsOf(events).findLast((one) => one.status === 'waiting'), 30_000);
+  until(() => callsOf(events).findLast((one) => one.status === 'waiting'));
 const textOf = (events: readonly SessionEvent[]) =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
@@ -46,10 +46,10 @@ describe('a turn', () => {
   test('a model that is busy is told of where it was asked, and nowhere else', async () => {
     const [unlucky, other] = [world.open(), world.open()];
     other.session.submit(prompt('forever'));
-    await until(() => textOf(other.events) !== '', 30_000);
+    await until(() => textOf(other.events) !== '');
     unlucky.session.submit(prompt('busy'));
     const logsOf = (events: readonly SessionEvent[]) => events.flatMap((event) => (event.type === 'log' ? event : []));
-    const told = await until(() => logsOf(unlucky.events)[0], 30_000);
+    const told = await until(() => logsOf(unlucky.events)[0]);
     expect(told.text).toContain('the model is overloaded');
     expect(logsOf(other.events)).toEqual([]);
     other.session.cancel(alice);
@@ -113,16 +113,13 @@ describe('a turn', () => {
   test('a cancel while the model speaks and while a tool waits', async () => {
     const { session, events, engine } = world.open();
     session.submit(prompt('forever'));
-    await until(() => textOf(events) !== '', 30_000);
+    await until(() => textOf(events) !== '');
     session.cancel(alice);
     expect(await over(events)).toMatchObject({ state: 'canceled' });
     session.submit(prompt('write a note'));
     await waiting(events);
     session.cancel(bob);
-    await until(
-      () => events.filter((event) => event.type === 'turn' && event.state === 'canceled').length === 2,
-      20_000,
-    );
+    await until(() => events.filter((event) => event.type === 'turn' && event.state === 'canceled').length === 2);
     expect(callsOf(events).at(-1)).toMatchObject({ status: 'cancelled', resolution: { by: bob } });
     await engine.dispose();
   });
@@ -132,7 +129,7 @@ describe('a turn', () => {
     session.submit(prompt('broken'));
     expect(await over(events)).toMatchObject({ state: 'failed', error: 'that is not a good request' });
     session.submit(prompt('think again'));
-    await until(() => textOf(events) === 'Hello there', 20_000);
+    await until(() => textOf(events) === 'Hello there');
     await engine.dispose();
   });
 
@@ -189,9 +186,8 @@ describe('after a restart', () => {
     first.session.submit(prompt('both files'));
     const asked = await waiting(first.events);
     first.session.answer(asked.id, { optionId: 'proceed_once' }, alice);
-    const second = await until(
-      () => callsOf(first.events).findLast((one) => one.status === 'waiting' && one.id !== asked.id),
-      20_000,
+    const second = await until(() =>
+      callsOf(first.events).findLast((one) => one.status === 'waiting' && one.id !== asked.id),
     );
     await first.session.suspend();
     const checkpoint = first.checkpoints.at(-1);
@@ -201,8 +197,8 @@ describe('after a restart', () => {
     const next = world.open({ earlier: [...first.events], ...(checkpoint ? { checkpoint } : {}) });
     expect(next.session.snapshot).toMatchObject({ state: 'input-required', pending: [{ id: second?.id }] });
     next.session.answer(second?.id ?? '', { optionId: 'proceed_once' }, bob);
-    await until(() => textOf(next.events).endsWith('All done.'), 30_000);
-    await until(() => next.session.state === 'completed', 20_000);
+    await until(() => textOf(next.events).endsWith('All done.'));
+    await until(() => next.session.state === 'completed');
     expect(readFileSync(join(world.workspace, 'b.txt'), 'utf8')).toBe('b\n');
     expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('changed meanwhile\n');
     await next.engine.dispose();

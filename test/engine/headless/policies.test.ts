@@ -12,7 +12,7 @@ beforeAll(async () => {
   core = await loadCore();
   mkdirSync(core.Storage.getUserPoliciesDir(), { recursive: true });
   userFile = join(core.Storage.getUserPoliciesDir(), 'mine.toml');
-}, 60_000);
+});
 
 const rule = (tool: string, decision: string) =>
   `[[rule]]\ntoolName = "${tool}"\ndecision = "${decision}"\npriority = 500\n`;

@@ -47,7 +47,7 @@ export class Witness {
     const known = this.#told.length;
     const url = `${base.replace('http', 'ws')}/ws?taskId=${this.taskId}&after=0`;
     this.#connection = await Connection.open(url, (said) => this.#hear(said, known));
-    const again = until(() => this.#heard >= known, 20_000).catch(() => {
+    const again = until(() => this.#heard >= known).catch(() => {
       throw new Error(`${this.taskId}: of ${known} events that were told ${this.#heard} are left`);
     });
     await this.#connection.unlessLost(again);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { config, settings } = await openConfig({ '.gemini/settings.json': { mcpServers: { reviews } } }, model.url);
   opened = { core, config, rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: false } };
   commands = sessionCommands(settings, config);
-}, 60_000);
+});
 afterAll(() => model.close());
 
 const run = (line: string): Promise<string | undefined> => {
