@@ -34,9 +34,15 @@ export class CallBook {
   }
 
   #keep(call: ToolCall): ToolCall {
-    this.#calls.set(call.id, call);
+    keepCall(this.#calls, call);
     return call;
   }
+}
+
+/** Keeps calls in the order of their questions: one that begins to wait goes behind those that wait already. */
+export function keepCall(calls: Map<string, ToolCall>, call: ToolCall): void {
+  if (call.status === 'waiting' && calls.get(call.id)?.status !== 'waiting') calls.delete(call.id);
+  calls.set(call.id, call);
 }
 
 function isNews(known: ToolCall, update: ToolCall): boolean {

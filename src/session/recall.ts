@@ -1,5 +1,6 @@
 import { type Agent, isTurnEnd, type SessionEvent, type TurnState, type WhenDone } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
+import { keepCall } from './call-book.js';
 import type { QueuedTurn } from './prompt-queue.js';
 
 /** What a session was about when its events end. */
@@ -30,7 +31,7 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
       agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
     const { turnId } = event;
     if (turnId === undefined) continue;
-    if (event.type === 'tool') calls.set(event.call.id, event.call);
+    if (event.type === 'tool') keepCall(calls, event.call);
     if (event.type === 'prompt') {
       paused.delete(turnId);
       if (event.messageId !== undefined) turnOfMessage.set(event.messageId, turnId);

@@ -107,6 +107,22 @@ function viewOf({ session }: Life) {
   return { snapshot, agent, queued, oldestSeq, events: session.eventsAfter(0) };
 }
 
+/** What many more runs have found. */
+const found: [Move[], Move[], WhenDone][] = [
+  // Questions are recalled in the order they were asked, also one that was asked again.
+  [
+    [
+      { do: 'prompt', message: 0 },
+      { do: 'ask', call: 1 },
+      { do: 'answer', call: 1, isYes: true },
+      { do: 'ask', call: 0 },
+      { do: 'ask', call: 1 },
+    ],
+    [],
+    'completed',
+  ],
+];
+
 let sessions = 0;
 
 test('a session recalled from the store is the one that was there, and goes on as that one would have', async () => {
@@ -128,6 +144,6 @@ test('a session recalled from the store is the one that was there, and goes on a
       }
       await first.session.stored();
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: found },
   );
 });
