@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { silenceMs } from '../../src/server/first-frame.js';
 import { AcpClient } from '../support/acp-client.js';
 import { type ServedHub, serveHub, token } from '../support/served-hub.js';
 import { until } from '../support/until.js';
@@ -7,7 +8,10 @@ let hub: ServedHub;
 beforeEach(async () => {
   hub = await serveHub();
 });
-afterEach(() => hub.stop());
+afterEach(() => {
+  vi.useRealTimers();
+  return hub.stop();
+});
 
 const initialize = { protocolVersion: 1, clientCapabilities: {}, clientInfo: { name: 'plain', version: '1' } };
 
@@ -48,10 +52,12 @@ test.each([['acp.v1'], ['acp']])('the subprotocol %s is ACP before the first fra
 });
 
 test('?protocol= names what a client speaks, and then nothing waits for its first frame', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   const [endpoint, acp] = [await hub.connect('?protocol=endpoint'), await hub.connect('?protocol=acp')];
-  await endpoint.find(({ kind }) => kind === 'SNAPSHOT', 90);
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  expect(acp.seen).toEqual([]);
+  await endpoint.kind('SNAPSHOT');
+  vi.advanceTimersByTime(10 * silenceMs);
+  expect(await acp.call('initialize', initialize)).toHaveProperty('result');
+  expect(acp.seen).toHaveLength(1);
 });
 
 test('messages may come as lines in binary frames, from clients made for pipes', async () => {

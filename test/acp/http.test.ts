@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { AcpClient } from '../support/acp-client.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
@@ -87,7 +87,6 @@ test("an answer that does not name its session is taken for the connection's onl
   const connection = await initialize();
   await post({ id: 2, method: 'session/new', params: { cwd: '/', mcpServers: [] } }, connection);
   hub.engine.report({ type: 'started', text: 'typed', origin: { surface: 'tui' } });
-  await new Promise((resolve) => setTimeout(resolve, 50));
   hub.engine.report({ type: 'tool', call: waitingShell() });
   const answer = { outcome: { outcome: 'selected', optionId: 'proceed_once' } };
   const stream = await fetch(`${hub.base}/acp`, {
@@ -104,13 +103,18 @@ test("an answer that does not name its session is taken for the connection's onl
 
 test('a connection is gone when no stream of it was open for a while, and not before', async () => {
   await hub.stop();
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
   hub = await serveHub({}, { acpIdleMs: 300 });
   const connection = await initialize();
   const stream = await fetch(`${hub.base}/acp`, { headers: { accept: 'text/event-stream', ...connection } });
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  vi.advanceTimersByTime(1000);
   expect(hub.server.clients).toBe(1);
   await stream.body?.cancel();
-  await until(() => hub.server.clients === 0);
+  await until(() => {
+    vi.advanceTimersByTime(150);
+    return hub.server.clients === 0;
+  });
   expect((await post({ id: 2, method: 'session/list', params: {} }, connection)).status).toBe(404);
 });
 

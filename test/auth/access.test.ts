@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { oidc } from '../../src/auth/oidc.js';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import { checkBind } from '../../src/server/access.js';
@@ -167,6 +167,8 @@ describe('refusals tell HTTP clients what to do (RFC 6750)', () => {
 
 describe('a token that is revoked', () => {
   test('closes the sockets and streams that came with it, and no others', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { hub: server, folder, ada } = await open();
     const bob = await folder.create({ name: 'bob', scopes: ['view'] });
     const [hers, his] = [await server.connect(`?token=${ada}`), await server.connect(`?token=${bob}`)];
@@ -177,7 +179,9 @@ describe('a token that is revoked', () => {
     );
     const reading = stream.text();
     await folder.revoke('ada');
-    const [code, reason] = (await once(hers.socket, 'close')) as [number, Buffer];
+    const closed = once(hers.socket, 'close');
+    vi.advanceTimersByTime(5000);
+    const [code, reason] = (await closed) as [number, Buffer];
     expect([code, String(reason)]).toEqual([1008, 'the token is not valid any more']);
     await expect(reading).rejects.toThrow(/terminated/);
     expect(await his.call('tasks/get')).toHaveProperty('result');

@@ -103,14 +103,13 @@ test('a lost stream cancels nothing and is found again by messageId and Last-Eve
   engine.say('one');
   const seen = await readUntil(first, ({ data }) => data['text'] === 'one');
   engine.say('two');
-  const again = served.post(
+  const again = await served.post(
     'tasks/task-456/execute',
     { message: 'go', messageId: 'm1' },
     { 'last-event-id': String(seen.at(-1)?.id) },
   );
-  await new Promise((resolve) => setTimeout(resolve, 50));
   engine.end();
-  expect((await eventsOf(await again)).map(({ data }) => data['text'] ?? data['state'])).toEqual(['two', 'completed']);
+  expect((await eventsOf(again)).map(({ data }) => data['text'] ?? data['state'])).toEqual(['two', 'completed']);
   expect([engine.cancels, engine.started.length]).toEqual([0, 1]);
 });
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { longSilenceMs } from '../../src/server/first-frame.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 
 let served: ServedTasks;
@@ -41,9 +42,13 @@ test.each([
   ['says something', '{"jsonrpc":"2.0","id":1,"method":"tasks/get"}'],
   ['says nothing', undefined],
 ])('a socket that names no task and %s is told so in a frame and closed', async (_, frame) => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const client = await served.connect();
-  if (frame !== undefined) client.socket.send(frame);
-  const [code] = (await once(client.socket, 'close')) as [number];
+  const closed = once(client.socket, 'close');
+  if (frame === undefined) vi.advanceTimersByTime(longSilenceMs);
+  else client.socket.send(frame);
+  const [code] = (await closed) as [number];
   expect(code).toBe(1008);
   expect(client.seen).toEqual([
     { kind: 'ERROR', code: -32602, message: expect.stringContaining('taskId='), data: { code: 'bad-request' } },

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '../../src/domain/errors.js';
 import { Claims, type ClaimsOptions } from '../../src/session/claims.js';
 import { openStore } from '../../src/stores/open.js';
+import type { Store } from '../../src/stores/store.js';
 import { alice, prompt } from '../support/hub.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { manualRegistry } from '../support/served-registry.js';
@@ -11,6 +11,22 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
 const workspace = temporaryFolder();
+
+// The clock stands unless a test moves it, so that no lease runs out because the machine is busy.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const leaseMs = 30;
+
+/** Moves the clock, and waits until these servers have said since then that they live. */
+async function pass(ms: number, ...servers: readonly { readonly store: Store }[]): Promise<void> {
+  vi.setSystemTime(Date.now() + ms);
+  const aliveUntil = new Date(Date.now() + leaseMs).toISOString();
+  for (const { store } of servers)
+    await until(async () =>
+      (await store.servers()).some((server) => server.id === store.server && server.aliveUntil === aliveUntil),
+    );
+}
 
 /** Servers on one file; each knows the others by the store alone. */
 function sharedStore() {
@@ -77,16 +93,18 @@ test('a task that was put away is for the first server that asks', async () => {
 test('when a server is not heard of any more, another one takes up what it left without being asked', async () => {
   const newServer = sharedStore();
   const ada = await newServer('ada');
-  await ada.store.saveServer({ aliveUntil: new Date(Date.now() + 800).toISOString() });
+  await ada.store.saveServer({ aliveUntil: new Date(Date.now() + 2 * leaseMs).toISOString() });
   const session = await ada.registry.open('one');
   session.submit(prompt('go'));
   ada.engine('one').report({ type: 'tool', call: waitingShell() });
   await session.stored();
 
-  const bob = await newServer('bob', { leaseMs: 300 });
+  const bob = await newServer('bob', { leaseMs });
   await bob.start();
   expect(await bob.registry.recover()).toBe(0);
   await expect(bob.registry.get('one')).rejects.toMatchObject(elsewhere);
+  // Not in one go: a server that was silent itself does not judge others.
+  for (const _third of [1, 2, 3]) await pass(leaseMs, bob);
   await until(() => bob.engines.has('one'));
   expect((await bob.registry.get('one'))?.snapshot).toMatchObject({ pending: [{ id: 'call-1' }] });
   expect((await bob.store.servers()).map(({ id }) => id)).toEqual(['bob']);
@@ -129,16 +147,14 @@ test('what a server that lost its task still does is refused, its session ends, 
 
 test('after a pause longer than the lease a server lets go of what was taken from it, and keeps the rest', async () => {
   const newServer = sharedStore();
-  const ada = await newServer('ada', { leaseMs: 300 });
+  const ada = await newServer('ada', { leaseMs });
   await ada.start();
   for (const id of ['taken', 'kept']) await ada.registry.open(id);
   const bob = await newServer('bob', { isDead: () => true });
   await bob.start();
   await bob.registry.get('taken');
   expect(ada.lost).toEqual([]);
-  const resumed = Date.now() + 400;
-  // Nothing happens in a process that is paused.
-  while (Date.now() < resumed);
+  await pass(leaseMs + 1, ada);
   await until(() => ada.lost.length > 0);
   expect(ada.lost.map(([id]) => id)).toEqual(['taken']);
   expect([...ada.registry.all()].map(({ id }) => id)).toEqual(['kept']);
@@ -148,15 +164,16 @@ test('after a pause longer than the lease a server lets go of what was taken fro
 
 test('a server that was not heard of itself first lets the others speak', async () => {
   const newServer = sharedStore();
-  const [ada, bob] = [await newServer('ada', { leaseMs: 300 }), await newServer('bob', { leaseMs: 300 })];
+  const [ada, bob] = [await newServer('ada', { leaseMs }), await newServer('bob', { leaseMs })];
   await Promise.all([ada.start(), bob.start()]);
   await ada.registry.open('one');
   // The store was away for everybody: both leases have run out.
-  const back = Date.now() + 400;
-  while (Date.now() < back);
+  vi.setSystemTime(Date.now() + leaseMs + 1);
   await expect(bob.registry.get('one')).rejects.toMatchObject(elsewhere);
-  await sleep(200);
-  await expect(bob.registry.get('one')).rejects.toMatchObject(elsewhere);
+  for (const ms of [0, leaseMs / 2, leaseMs / 2, leaseMs / 2]) {
+    await pass(ms, ada, bob);
+    await expect(bob.registry.get('one')).rejects.toMatchObject(elsewhere);
+  }
   expect(ada.lost).toEqual([]);
   await ada.registry.close(0);
   await bob.registry.close(0);

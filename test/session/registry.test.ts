@@ -44,7 +44,9 @@ test('a task that is watched, or that waits for an answer, stays', async () => {
   const asking = await registry.open('asking');
   asking.submit(prompt('go'));
   engine('asking').report({ type: 'tool', call: waitingShell() });
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  // Who came last and is not used is put away after everybody else's time is over.
+  await registry.open('idle');
+  await until(() => engine('idle').isDisposed);
   expect([...registry.all()].map(({ id }) => id)).toEqual(['watched', 'asking']);
   unwatch();
   await until(() => engine('watched').isDisposed);
