@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Metrics } from '../../src/server/metrics.js';
 import { tasksRoutes } from '../../src/server/routes/tasks-routes.js';
 import { TurnStreams } from '../../src/server/turn-streams.js';
@@ -56,9 +56,11 @@ describe('[003-5.4] GET /tasks', () => {
   });
 
   test('lists in pages, newest first, and filters', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     for (const id of ['a', 'b', 'c']) {
       await served.tasks.open(id);
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      vi.advanceTimersByTime(1000);
     }
     const first = await json(served.get('tasks?limit=2'));
     expect(first).toMatchObject({

@@ -3,14 +3,15 @@ export const patienceMs = 60_000;
 
 /** A test may hold the clock and the timers of what it tests; it still waits in real time. */
 const { setTimeout: later } = globalThis;
+const now = performance.now.bind(performance);
 
 /** Polls until `read` gives something truthy; fails with the last value when the time is up. */
 export async function until<T>(read: () => T | Promise<T>, timeoutMs = patienceMs): Promise<NonNullable<T>> {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = now() + timeoutMs;
   for (;;) {
     const value = await read();
     if (value) return value;
-    if (performance.now() > deadline) throw new Error(`timed out, last value: ${JSON.stringify(value)}`);
+    if (now() > deadline) throw new Error(`timed out, last value: ${JSON.stringify(value)}`);
     await new Promise((resolve) => later(resolve, 5));
   }
 }
