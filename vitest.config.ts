@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/quiet.ts'],
     // For what hangs. What a test waits for has limits of its own, and no machine is too slow for them.
     testTimeout: 300_000,
     hookTimeout: 300_000,

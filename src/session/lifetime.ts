@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { AppError } from '../domain/errors.js';
 
 /** How long a session is there for its clients. */
@@ -5,6 +6,11 @@ export class Lifetime {
   readonly #end = new AbortController();
   #isSuspended = false;
   #isDraining = false;
+
+  constructor() {
+    // Every client and stream listens; Node would take the eleventh for a leak and write so into the terminal.
+    setMaxListeners(0, this.#end.signal);
+  }
 
   /** Aborted when nothing will follow here any more, with the error that says why. */
   get ended(): AbortSignal {

@@ -18,6 +18,8 @@ export type ServeProcess = {
   readonly pid: number;
   /** What it logged, one object per line. */
   readonly log: readonly Record<string, unknown>[];
+  /** What it wrote beside its log. */
+  readonly stderr: string;
   readonly exit: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
@@ -70,6 +72,9 @@ export async function startServe({
     pid: child.pid ?? 0,
     get log() {
       return lines();
+    },
+    get stderr() {
+      return errors;
     },
     exit,
     kill: (signal) => void child.kill(signal),
