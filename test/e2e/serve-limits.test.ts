@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { say } from '../../src/demo/reply.js';
@@ -8,6 +7,7 @@ import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 let release = (): void => {};
 const released = new Promise<void>((resolve) => (release = resolve));
@@ -31,9 +31,8 @@ function tokenOf(name: string, folder: string): string {
   return made.token;
 }
 
-/** Asks again until the figure is right, or the test's time is up. */
 async function untilMetric(served: ServeProcess, name: string, wanted: number): Promise<void> {
-  while ((await metric(served, name)) !== wanted) await sleep(100);
+  await until(async () => (await metric(served, name)) === wanted);
 }
 
 test('[003-11.4] turns beyond --max-running wait, those beyond --max-queued are refused, and each gets its turn', async () => {

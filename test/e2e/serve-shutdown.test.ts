@@ -13,10 +13,11 @@ import { eventsOf, readUntil } from '../support/sse.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
-const slowly = Array.from({ length: 30 }, (_, index) => [say(`word ${index} `)]);
+let goOn = (): void => {};
+const goingOn = new Promise<void>((resolve) => (goOn = resolve));
 const model = await startModelServer(
   scriptOf({
-    slow: { chunks: slowly, pauseMs: 100 },
+    slow: { chunks: [[say('first words, ')], [say('last words')]], holdLast: goingOn },
     endless: { chunks: [[say('begun')], [say('never')]], holdLast: new Promise(() => {}) },
     tool: [call('run_shell_command', { command: 'echo ran >> ran.log', description: 'note that it ran' })],
   }),
@@ -33,7 +34,7 @@ test('[003-11.8] SIGTERM lets a running turn end, says not ready meanwhile, and 
   let said = '';
   socket.on('message', (data: Buffer) => (said += data.toString()));
   const closed = new Promise<number>((done) => socket.once('close', done));
-  await until(() => said.includes('word 3'));
+  await until(() => said.includes('first words'));
   served.kill('SIGTERM');
   await served.logged('shutting down');
   const ready = await fetch(`${served.base}/ready`);
@@ -48,9 +49,10 @@ test('[003-11.8] SIGTERM lets a running turn end, says not ready meanwhile, and 
   expect([late.status, await late.json()]).toMatchObject([503, { error: { code: 'shutting-down' } }]);
   expect(late.headers.get('retry-after')).toBe('5');
 
+  goOn();
   const events = await stream;
   expect(events.at(-1)?.data).toMatchObject({ kind: 'state-change', state: 'completed', final: true });
-  expect(JSON.stringify(events)).toContain('word 29');
+  expect(JSON.stringify(events)).toContain('last words');
   expect(await closed).toBe(1001);
   expect(await served.exit).toBe(0);
   expect(served.log.at(-1)).toMatchObject({ msg: 'stopped' });
@@ -117,7 +119,7 @@ test('while it shuts down questions are answered and turns are cancelled, and wh
 
   const second = await startServe({ folder, modelUrl });
   const history = async (): Promise<string> => (await fetch(`${second.base}/tasks/stuck`)).text();
-  while (!(await history()).includes('You said: and then hello')) await new Promise((done) => setTimeout(done, 100));
+  await until(async () => (await history()).includes('You said: and then hello'));
 });
 
 test('a second SIGINT means now', async () => {

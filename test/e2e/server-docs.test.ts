@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { openShell } from '../support/shell.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 
 /** What docs/server.md says to type, line by line, with what it promises to see behind "# →". */
 const lines = [...readFileSync('docs/server.md', 'utf8').matchAll(/^```bash\n(.*?)^```/gms)]
@@ -24,10 +24,12 @@ function folderWithCosession(folder: string): string {
 }
 
 async function served(port: number): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined);
-  if (answer?.ok) return;
-  await sleep(100);
-  await served(port);
+  await until(() =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
 }
 
 test('every command line of docs/server.md does what the page says', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, say } from '../../src/demo/reply.js';
 import { type Live, readyPrompt, startLive } from './live.js';
-import { scriptOf } from './scripts.js';
+import { goOn, scriptOf, twoLines } from './scripts.js';
 import { until } from './until.js';
 import type { WireClient, WireEvent } from './wire-client.js';
 
@@ -51,7 +51,7 @@ const script = scriptOf({
   'touch one': shell('touch one.txt'),
   'touch two': shell('touch two.txt'),
   'write a note': [call('write_file', { file_path: 'note.txt', content: 'as the model wrote it\n' })],
-  'count slowly': shell('for i in 1 2 3; do echo "line $i"; sleep 0.5; done'),
+  'say two lines': shell(twoLines),
   // The second part never comes: only a cancel ends this turn.
   'talk forever': { chunks: [[say('It began.')], [say('It ended.')]], holdLast: new Promise(() => {}) },
 });
@@ -145,13 +145,14 @@ export const attachChecks: readonly AttachCheck[] = [
   {
     name: 'live output',
     promise: 'output of a running command arrives while it runs',
-    run: withClient(async (client) => {
-      await client.prompt('count slowly');
+    run: withClient(async (client, { workspace }) => {
+      await client.prompt('say two lines');
       await allow(client, await client.pending());
       const running = await client.find(({ live_content }) => String(live_content).includes('line 1'));
       assert.equal(running['status'], 'EXECUTING');
+      goOn(workspace);
       const done = await client.tool('SUCCEEDED');
-      assert.match(String(field(done['output'], 'text')), /line 3/);
+      assert.match(String(field(done['output'], 'text')), /line 2/);
       await client.state('completed');
     }),
   },

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './free-port.js';
 import { temporaryFolder } from './temporary-folder.js';
+import { until } from './until.js';
 
 export type S3Server = {
   readonly url: string;
@@ -29,7 +29,7 @@ export async function startS3(buckets: readonly string[]): Promise<S3Server> {
       child.kill();
       await once(child, 'exit');
     };
-    while (!(await answers(url))) await sleep(50);
+    await until(() => answers(url));
   };
   await start();
   return { url, start, stop: () => stop() };

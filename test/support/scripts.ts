@@ -1,6 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Script } from '../../src/demo/model-server.js';
 import { lastPrompt, lastToolResult } from '../../src/demo/script.js';
 import type { Part, Reply } from '../../src/demo/reply.js';
+
+/** A command that stops between its two lines until `goOn`, so that a test sees the first while it runs. */
+export const twoLines = 'echo "line 1"; until [ -e go.txt ]; do sleep 0.05; done; echo "line 2"';
+
+export function goOn(workspace: string): void {
+  writeFileSync(join(workspace, 'go.txt'), '');
+}
 
 /** A model that answers by the first matching line; after a tool ran it says `then`. */
 export function scriptOf(lines: Readonly<Record<string, readonly Part[] | Reply>>, then = 'All done.'): Script {
