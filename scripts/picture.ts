@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { demoScript } from '../src/demo/script.js';
 import { startLive } from '../test/support/live.js';
 import type { StyledRun } from '../test/support/screen.js';
-import { until } from '../test/support/until.js';
 
 const columns = 92;
 const rows = 30;
@@ -28,9 +27,7 @@ phone.socket.on('message', (data: Buffer) => log.push(`< ${data.toString()}`));
 log.push('> {"jsonrpc":"2.0","method":"message/stream","params":{"message":…');
 phone.notify('message/stream', { message: { content: { text: 'run the tests' } } });
 const asked = await phone.pending();
-await live.screen.waitFor('Allow once');
-await until(() => live.screen.text.includes('No, suggest changes'));
-await new Promise((resolve) => setTimeout(resolve, 500));
+await live.screen.waitFor('No, suggest changes');
 const terminal = live.screen.styled();
 log.push(
   '> {"jsonrpc":"2.0","method":"message/stream","params":{"message":…',

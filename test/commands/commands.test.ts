@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CosessionError } from '../../src/client/cosession-error.js';
 import { UsageError } from '../../src/config/flags.js';
 import { announce } from '../../src/discovery/discovery.js';
@@ -181,6 +181,8 @@ describe('attach without a terminal', () => {
   });
 
   test("the agent's own questions are asked one by one, and a plan takes what should change", async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const attached = runHere('attach', [hub.server.url]);
     await attached.shows('attached');
     const questions = [
@@ -200,7 +202,8 @@ describe('attach without a terminal', () => {
     for (const line of ['1', '2', 'it is there']) attached.type(line);
     await until(() => hub.engine.answered.length === 1);
     const details = { kind: 'plan', description: 'Accept?', planPath: '/plan.md' } as const;
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    // Right after a question a line could have been meant for that one.
+    vi.setSystemTime(Date.now() + 1000);
     hub.engine.report({ type: 'tool', call: { ...call('b'), approval: { options, details } } });
     await attached.shows('/plan.md');
     attached.type('shorter please');

@@ -66,17 +66,17 @@ describe('cosession --engine', () => {
       await client.tool('CANCELLED');
       await client.state('completed');
 
+      screen.type('a slip');
+      await screen.waitFor('> a slip');
+      await screen.press('\u0003');
+      await screen.waitUntilGone('a slip');
+
       client.forget();
       await screen.submit('stop it');
       await client.pending();
       await screen.press('\u0003');
       await client.state('canceled');
       await screen.waitFor('Ctrl-C again quits');
-      await sleep(2100);
-      screen.type('a slip');
-      await screen.waitFor('> a slip');
-      await screen.press('\u0003');
-      await screen.waitUntilGone('a slip');
       await screen.press('\u0003', '\u0003');
       expect(await screen.waitForExit()).toBe(0);
       expect(readdirSync(sessions)).toEqual([]);
