@@ -1,5 +1,5 @@
 import { GoogleAuth } from 'google-auth-library';
-import { openBucketStore } from './bucket-store.js';
+import { type BucketStoreOptions, openBucketStore } from './bucket-store.js';
 import { HttpFailure } from './bucket.js';
 import { createGcsBucket, gcsBucket, type GcsOptions } from './gcs-bucket.js';
 import type { Store } from './store.js';
@@ -7,7 +7,12 @@ import type { Store } from './store.js';
 const scope = 'https://www.googleapis.com/auth/devstorage.read_write';
 
 /** Google Cloud Storage with application default credentials, or an emulator, which needs none. */
-export async function openGcsStore(name: string, env: NodeJS.ProcessEnv, server: string): Promise<Store> {
+export async function openGcsStore(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  server: string,
+  storeOptions: BucketStoreOptions = {},
+): Promise<Store> {
   const emulator = env['STORAGE_EMULATOR_HOST'];
   const options: GcsOptions =
     emulator === undefined
@@ -15,14 +20,14 @@ export async function openGcsStore(name: string, env: NodeJS.ProcessEnv, server:
       : { name, endpoint: withScheme(emulator), authorize: async () => new Headers() };
   const project = env['GOOGLE_CLOUD_PROJECT'];
   try {
-    return await openBucketStore(gcsBucket(options), server);
+    return await openBucketStore(gcsBucket(options), server, storeOptions);
   } catch (error) {
     if (!(error instanceof HttpFailure && error.status === 404)) throw error;
     if (project === undefined) {
       throw new Error(`there is no bucket ${name}; with GOOGLE_CLOUD_PROJECT it is made`, { cause: error });
     }
     await createGcsBucket(options, project);
-    return openBucketStore(gcsBucket(options), server);
+    return openBucketStore(gcsBucket(options), server, storeOptions);
   }
 }
 

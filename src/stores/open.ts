@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import type { BucketStoreOptions } from './bucket-store.js';
 import { memoryStore } from './memory.js';
 import type { Store } from './store.js';
 
@@ -10,6 +11,7 @@ export type OpenStoreOptions = {
   readonly env: NodeJS.ProcessEnv;
   /** The name of this server among those that share the store; without it a new one. */
   readonly server?: string;
+  readonly bucket?: BucketStoreOptions;
 };
 
 /** The forms of `--store`. */
@@ -18,7 +20,7 @@ const forms =
 
 /** Opens the store of a url. Rejects with one sentence that says what to change. Only the driver that is asked for is loaded. */
 export async function openStore(url: string, options: OpenStoreOptions): Promise<Store> {
-  const { stateDir, env, server = randomUUID() } = options;
+  const { stateDir, env, server = randomUUID(), bucket: bucketOptions } = options;
   const [, scheme = '', rest = ''] = /^([a-z0-9]+):(.*)$/s.exec(url) ?? [];
   switch (scheme) {
     case 'memory':
@@ -36,13 +38,13 @@ export async function openStore(url: string, options: OpenStoreOptions): Promise
     case 'gcs': {
       const { openGcsStore } = await import('./gcs.js');
       const bucket = bucketOf(rest) || env['A2A_GCS_BUCKET'] || env['GCS_BUCKET_NAME'] || 'gemini-cli-a2a-tasks';
-      return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env, server));
+      return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env, server, bucketOptions));
     }
     case 's3': {
       const { openS3Store } = await import('./s3.js');
       const bucket = bucketOf(rest);
       if (bucket === '') break;
-      return opened(url, () => openS3Store(bucket, env, server));
+      return opened(url, () => openS3Store(bucket, env, server, bucketOptions));
     }
     default:
       break;

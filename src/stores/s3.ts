@@ -1,9 +1,14 @@
-import { openBucketStore } from './bucket-store.js';
+import { type BucketStoreOptions, openBucketStore } from './bucket-store.js';
 import { s3Bucket } from './s3-bucket.js';
 import type { Store } from './store.js';
 
 /** Any S3 API, with the variables that the tools of Amazon read. */
-export async function openS3Store(name: string, env: NodeJS.ProcessEnv, server: string): Promise<Store> {
+export async function openS3Store(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  server: string,
+  options: BucketStoreOptions = {},
+): Promise<Store> {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'];
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
   const sessionToken = env['AWS_SESSION_TOKEN'];
@@ -22,5 +27,6 @@ export async function openS3Store(name: string, env: NodeJS.ProcessEnv, server: 
       ...(sessionToken === undefined ? {} : { sessionToken }),
     }),
     server,
+    options,
   );
 }

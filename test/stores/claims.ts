@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/stores/open.js';
 import type { Store } from '../../src/stores/store.js';
-import type { Place } from './contract.js';
+import { openPlace, type Place } from './place.js';
 import { artifactOf, eventOf, taskOf } from './samples.js';
 
 /** A task is one server's at a time, whoever shares the store. */
@@ -10,10 +9,9 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
     let stores: Store[];
     let [ada, bob]: Store[] = [];
     beforeEach(async () => {
-      const { url, env } = await newPlace();
+      const place = await newPlace();
       stores = [];
-      for (const server of ['ada', 'bob', 'eve'])
-        stores.push(await openStore(url, { stateDir: '/nowhere', env, server }));
+      for (const server of ['ada', 'bob', 'eve']) stores.push(await openPlace(place, server));
       [ada, bob] = stores;
     });
     afterEach(async () => void (await Promise.all(stores.map((store) => store.close()))));

@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStore } from '../../src/stores/open.js';
 import type { Store, StoredArtifact, TaskQuery } from '../../src/stores/store.js';
 import { claimsContract } from './claims.js';
 import { durabilityContract } from './durability.js';
+import { openPlace, type Place } from './place.js';
 import { artifactOf, eventOf, longEvent, taskOf } from './samples.js';
-
-/** A place nobody has stored anything in yet. */
-export type Place = { readonly url: string; readonly env: Record<string, string> };
 
 /** What every store must do. Called once per implementation. */
 export function storeContract(name: string, newPlace: () => Promise<Place>, { isDurable = true } = {}): void {
@@ -15,7 +12,7 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
     let store: Store;
     beforeEach(async () => {
       place = await newPlace();
-      store = await openStore(place.url, { stateDir: '/nowhere', env: place.env });
+      store = await openPlace(place);
     });
     afterEach(() => store.close());
 

@@ -2,20 +2,17 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../../src/stores/open.js';
-import type { Place } from './contract.js';
+import { openPlace, type Place } from './place.js';
 import { artifactOf, eventOf, taskOf } from './samples.js';
 
 const appendForever = fileURLToPath(new URL('./append-forever.ts', import.meta.url));
 
 /** What a store must still know after its process ended, well or badly. */
 export function durabilityContract(newPlace: () => Promise<Place>): void {
-  const open = ({ url, env }: Place) => openStore(url, { stateDir: '/nowhere', env });
-
   describe('lasts', () => {
     test('everything is there when the store is opened again', async () => {
       const place = await newPlace();
-      const before = await open(place);
+      const before = await openPlace(place);
       await before.saveTask(taskOf('t'));
       await before.saveCheckpoint('t', { turn: 1 });
       await before.saveArtifact('t', artifactOf('a', 2), Buffer.from([0, 255]));
@@ -24,7 +21,7 @@ export function durabilityContract(newPlace: () => Promise<Place>): void {
       await before.close();
       await last;
 
-      const after = await open(place);
+      const after = await openPlace(place);
       expect(await after.task('t')).toEqual(taskOf('t'));
       expect(await after.checkpoint('t')).toEqual({ turn: 1 });
       expect(Buffer.from((await after.artifact('t', 'a')) ?? [])).toEqual(Buffer.from([0, 255]));
@@ -36,7 +33,7 @@ export function durabilityContract(newPlace: () => Promise<Place>): void {
 
     test('a second server sees what the first has stored, and cannot write over its events', async () => {
       const place = await newPlace();
-      const [first, second] = await Promise.all([open(place), open(place)]);
+      const [first, second] = await Promise.all([openPlace(place), openPlace(place)]);
       await first.saveTask(taskOf('t'));
       await first.append(eventOf('t', 1));
       expect(await second.task('t')).toEqual(taskOf('t'));
@@ -57,7 +54,7 @@ export function durabilityContract(newPlace: () => Promise<Place>): void {
     test('a killed server loses nothing that it had acknowledged', async () => {
       const place = await newPlace();
       const acknowledged = await appendUntilKilled(place, 200);
-      const store = await open(place);
+      const store = await openPlace(place);
       for (const session of ['a', 'b']) {
         const seqs = (await store.read(session, 0, 1_000_000)).map(({ seq }) => seq);
         expect(acknowledged[session]).toBeGreaterThan(0);

@@ -102,7 +102,7 @@ test('who has read the first segment before it was merged and comes too late for
       merged ??= unmerged.then(() => append(writer, 65, 65)).then(() => writer.close());
       return unmerged;
     }
-    await until(() => merged);
+    await until(() => merged !== undefined);
     await merged;
     return bucket.get(key);
   };
