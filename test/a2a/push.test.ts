@@ -149,7 +149,7 @@ describe('who calls', () => {
     await until(() => hook.posted.length === 1);
     const read = async (): Promise<string> =>
       JSON.stringify(await rpc('GetTaskPushNotificationConfig', { taskId, id: 'mine' }));
-    await expect.poll(read).not.toContain('secret');
+    await until(async () => !(await read()).includes('secret'));
     expect(JSON.parse(await read())).toMatchObject({ id: 'mine', url: hook.url });
     expect(hook.posted[0]?.headers.authorization).toBe('Bearer secret');
     hook.close();
@@ -158,7 +158,7 @@ describe('who calls', () => {
 
 describe('delivery', () => {
   /** A turn of a hub with one webhook, run to its end. */
-  function endTurn(url: string, allowed: readonly string[]): PushSender {
+  function endTurn(url: string, allowed: readonly string[]): { sender: PushSender; done: Promise<void> } {
     const { session, engine } = openHub();
     const book = new TaskBook(session);
     const config = { tenant: '', taskId: '', id: 'one', url, token: '', authentication: undefined };
@@ -170,23 +170,22 @@ describe('delivery', () => {
     const { turnId } = session.submit(prompt('hello'));
     const task = book.get(turnId);
     if (!task) throw new Error('no task');
-    sender.watch(task, { config, version: '1.0', updates: 'settled', isExtended: false });
+    const { done } = sender.watch(task, { config, version: '1.0', updates: 'settled', isExtended: false });
     engine.end();
-    return sender;
+    return { sender, done };
   }
 
   test('is tried again until the webhook takes it, and no further', async () => {
     const hook = await openWebhook([500, 503, 200]);
-    const sender = endTurn(hook.url, ['*']);
-    await until(() => hook.posted.length === 3);
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    const { sender, done } = endTurn(hook.url, ['*']);
+    await done;
     expect([hook.posted.length, sender.deadLetters]).toEqual([3, 0]);
     hook.close();
   });
 
   test('is given up after six tries and counted', async () => {
     const hook = await openWebhook([500]);
-    const sender = endTurn(hook.url, ['*']);
+    const { sender } = endTurn(hook.url, ['*']);
     await until(() => sender.deadLetters === 1);
     expect(hook.posted).toHaveLength(6);
     hook.close();
@@ -194,7 +193,7 @@ describe('delivery', () => {
 
   test('does not follow redirects', async () => {
     const hook = await openWebhook([302]);
-    const sender = endTurn(hook.url, ['*']);
+    const { sender } = endTurn(hook.url, ['*']);
     await until(() => sender.deadLetters === 1);
     expect(new Set(hook.posted.map(({ path }) => path))).toEqual(new Set(['/hook']));
     hook.close();
@@ -202,7 +201,7 @@ describe('delivery', () => {
 
   test('checks the address again: what is private by then is never called', async () => {
     const hook = await openWebhook();
-    const sender = endTurn(hook.url, []);
+    const { sender } = endTurn(hook.url, []);
     await until(() => sender.deadLetters === 1);
     expect(hook.posted).toHaveLength(0);
     hook.close();

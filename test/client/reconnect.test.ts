@@ -5,6 +5,7 @@ import type { ConnectionState } from '../../src/client/connection.js';
 import { connect } from '../../src/client/node.js';
 import type { ClientSession } from '../../src/client/session.js';
 import type { WireEvent } from '../../src/client/wire-event.js';
+import { freePort } from '../support/free-port.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
@@ -36,7 +37,8 @@ async function join(options: Partial<ConnectOptions> = {}): Promise<void> {
 beforeEach(async () => {
   sockets.length = 0;
   states.length = 0;
-  hub = await serveHub();
+  // Some tests open it again on its port, which no connection may have taken meanwhile.
+  hub = await serveHub({}, { port: await freePort() });
 });
 afterEach(async () => {
   session.close();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { patienceMs } from './until.js';
 
 const program = '/usr/bin/chromium';
 
@@ -23,7 +24,11 @@ export function startBrowser(): Promise<Browser> {
     '--no-first-run',
     '--disable-background-networking',
   ];
-  return chromium.launch({ executablePath: program, args: [...quiet, '--disable-component-update', '--disable-sync'] });
+  return chromium.launch({
+    executablePath: program,
+    args: [...quiet, '--disable-component-update', '--disable-sync'],
+    timeout: patienceMs,
+  });
 }
 
 /** A web site of its own origin. */

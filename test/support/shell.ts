@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
+import { patienceMs } from './until.js';
 
 export type Shell = {
   /** Types a line and waits until it is done. What it prints, on both outputs. */
@@ -7,7 +8,6 @@ export type Shell = {
 };
 
 const mark = '<<done>>';
-const limitMs = 60_000;
 
 /** A shell in which one line follows another: variables and jobs stay. It is killed at the end with all it started. */
 export function openShell(cwd: string, env: Readonly<Record<string, string>>): Shell {
@@ -24,7 +24,7 @@ export function openShell(cwd: string, env: Readonly<Record<string, string>>): S
     run(line) {
       output = '';
       return new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`"${line}" takes too long: ${output}`)), limitMs);
+        const late = setTimeout(() => reject(new Error(`"${line}" takes too long: ${output}`)), patienceMs);
         onData = () => {
           if (!output.includes(mark)) return;
           clearTimeout(late);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServeProcess } from '../serve-process.js';
+import { patienceMs } from '../until.js';
 import type { WireEvent } from '../wire-client.js';
 import { moments } from './moments.js';
 import type { Random } from './random.js';
@@ -59,7 +60,7 @@ export async function liveAndDie({ server, witnesses, random, newId }: LifeOptio
 
 /** In the last life everything is answered and nothing new asked for, until all is over or clearly never will be. */
 export async function finish(witness: Witness): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + patienceMs;
   for (const prompt of witness.unacknowledged) await witness.prompt(prompt);
   while (witness.openTurns.length > 0 && Date.now() < deadline) {
     for (const { tool_call_id } of witness.pending) await witness.answer(tool_call_id, 'proceed_once');
