@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { say } from '../../src/demo/reply.js';
+import { lastPrompt } from '../../src/demo/script.js';
 import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
@@ -53,23 +54,23 @@ test('[003-11.4] turns beyond --max-running wait, those beyond --max-queued are 
 test('[003-11.4] who asked for much does not hold up who asked for little', async () => {
   const folder = temporaryFolder();
   const served = await startServe({ folder, modelUrl: model.url, args: ['--max-running', '1'] });
-  const ended: string[] = [];
   const ask = async (token: string, id: string, text: string): Promise<void> => {
     await eventsOf(await served.post('message/stream', prompt(id, text), { authorization: `Bearer ${token}` }));
-    ended.push(id);
   };
   const [greedy, modest] = [tokenOf('greedy', folder), tokenOf('modest', folder)];
   const turns = [ask(greedy, 'first', 'slow work')];
   await untilMetric(served, 'tasks_running', 1);
   for (const [index, id] of ['second', 'third', 'fourth'].entries()) {
-    turns.push(ask(greedy, id, 'hello'));
+    turns.push(ask(greedy, id, `the ${id}`));
     await untilMetric(served, 'tasks_queued', index + 1);
   }
-  turns.push(ask(modest, 'little', 'hello'));
+  turns.push(ask(modest, 'little', 'the little'));
   await untilMetric(served, 'tasks_queued', 4);
   releaseLater();
   await Promise.all(turns);
-  expect(ended.indexOf('little')).toBeLessThan(ended.indexOf('third'));
+  const asked = model.requests.map(lastPrompt);
+  expect(asked).toContain('the third');
+  expect(asked.indexOf('the little')).toBeLessThan(asked.indexOf('the third'));
 });
 
 test('[003-11.7] a task that nobody uses leaves memory and comes back with its history', async () => {
