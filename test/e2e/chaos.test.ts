@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 /** `npm run chaos` asks for more. */
 const isAskedFor = process.env['CHAOS_ROUNDS'] !== undefined;
 const rounds = Number(process.env['CHAOS_ROUNDS'] ?? 1);
-const killsPerRound = 20;
+const killsPerRound = isAskedFor ? 20 : 10;
 const firstSeed = Number(process.env['CHAOS_SEED'] ?? 1);
 const tasks = 6;
 const slowDisk = pathToFileURL(resolve('test/support/chaos/slow-disk.js')).href;
@@ -66,7 +66,7 @@ for (let round = 0; round < rounds; round++) {
       `seed ${seed}: ${sum(witnesses, (one) => one.accepted.size)} prompts, ${sum(witnesses, (one) => one.calls.size)} calls, ` +
         `${runs.length} runs, ${sum(witnesses, (one) => one.events.length)} events; killed at ${countOf(deaths)}\n`,
     );
-  }, 600_000);
+  }, 1_200_000);
 }
 
 async function open(server: ServeProcess, taskId: string, autoExecute: boolean): Promise<Witness> {
