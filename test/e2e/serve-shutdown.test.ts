@@ -25,12 +25,15 @@ const model = await startModelServer(
 afterAll(() => model.close());
 const modelUrl = model.url;
 
+/** What is done while the server shuts down may take a busy machine its time. */
+const patient = ['--drain-seconds', '300'];
+
 const prompt = (contextId: string, text: string) => ({ contextId, userMessage: { kind: 'text-content', text } });
 
 test('[003-11.8] SIGTERM lets a running turn end, says not ready meanwhile, and leaves with 0', async () => {
-  const served = await startServe({ folder: temporaryFolder(), modelUrl });
+  const served = await startServe({ folder: temporaryFolder(), modelUrl, args: patient });
   const stream = eventsOf(await served.post('message/stream', prompt('one', 'slow')));
-  const socket = new WebSocket(`${served.base.replace('http', 'ws')}/ws?taskId=one`);
+  const socket = new WebSocket(`${served.base.replace('http', 'ws')}/ws?taskId=one&after=0`);
   let said = '';
   socket.on('message', (data: Buffer) => (said += data.toString()));
   const closed = new Promise<number>((done) => socket.once('close', done));
@@ -101,7 +104,7 @@ test('[003-6] kill -9 while a tool waits for its approval: it is asked about aga
 
 test('while it shuts down questions are answered and turns are cancelled, and what waits is for the next start', async () => {
   const folder = temporaryFolder();
-  const first = await startServe({ folder, modelUrl });
+  const first = await startServe({ folder, modelUrl, args: patient });
   await eventsOf(await first.post('message/stream', prompt('asking', 'tool')));
   const question = await fetch(`${first.base}/tasks/asking`).then((response) => response.json());
   const { tool_call_id: toolCallId } = (question as { metadata: { pending: { tool_call_id: string }[] } }).metadata
