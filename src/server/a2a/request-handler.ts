@@ -226,7 +226,7 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async #find(id: string, context: ServerCallContext): Promise<TaskRecord> {
     const task = await this.#guarded(connectionOf(context.user), () => this.#tasks(context).get(id));
-    if (!task) throw new TaskNotFoundError(`there is no task "${id}"`);
+    if (!task) throw new TaskNotFoundError(`Task not found: "${id}"`);
     return task;
   }
 
