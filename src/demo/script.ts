@@ -10,7 +10,23 @@ export const demoScript: Script = (request) => {
   return { pauseMs: 40, ...(scene?.reply() ?? welcome()) };
 };
 
+/** The first that fits is played. */
 const scenes: readonly { words: RegExp; reply: () => Reply }[] = [
+  {
+    words: /\b(edit|write|create|poem)\b/,
+    reply: () => ({
+      chunks: [
+        [think('Planning an edit', 'A new file is shown as a diff; a client may change it before it approves.')],
+        ...stream('I will write a file. Look at the diff, change it if you like, then approve. '),
+        [
+          call('write_file', {
+            file_path: 'cosession-demo.txt',
+            content: 'One session,\nmany screens:\nthe first answer wins.\n',
+          }),
+        ],
+      ],
+    }),
+  },
   {
     words: /\b(shell|run|command|test|list|files?)\b/,
     reply: () => ({
@@ -21,21 +37,6 @@ const scenes: readonly { words: RegExp; reply: () => Reply }[] = [
           call('run_shell_command', {
             command: 'for i in 1 2 3 4 5; do echo "step $i of 5"; sleep 0.3; done; touch cosession-demo.log',
             description: 'Count to five and touch a file',
-          }),
-        ],
-      ],
-    }),
-  },
-  {
-    words: /\b(edit|write|file|create|poem)\b/,
-    reply: () => ({
-      chunks: [
-        [think('Planning an edit', 'A new file is shown as a diff; a client may change it before it approves.')],
-        ...stream('I will write a file. Look at the diff, change it if you like, then approve. '),
-        [
-          call('write_file', {
-            file_path: 'cosession-demo.txt',
-            content: 'One session,\nmany screens:\nthe first answer wins.\n',
           }),
         ],
       ],

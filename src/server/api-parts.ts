@@ -30,8 +30,9 @@ export const events = (schema: z.ZodType): Json => ({
   content: { 'text/event-stream': { schema: schemaOf(schema) } },
 });
 
+/** No body is read as an empty object. */
 export const body = (schema: z.ZodType): Json => ({
-  required: true,
+  required: !schema.safeParse({}).success,
   content: { 'application/json': { schema: schemaOf(schema) } },
 });
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { heartbeatMs, limits } from './limits.js';
+import { keepAlive } from './heartbeat.js';
+import { limits } from './limits.js';
 
 /** Written without waiting for the end of the tick. */
 const flushLength = 64 * 1024;
@@ -13,7 +14,6 @@ const streamHeaders = new Map([
 /** Server-sent events on one response, with heartbeats; a reader that stops reading is cut off. */
 export class EventStream {
   readonly #response: ServerResponse;
-  readonly #heartbeat: NodeJS.Timeout;
   /** What was sent in this tick after the first write: written together at its end, since a write costs more than an event. */
   #pending = '';
   #isGathering = false;
@@ -24,11 +24,8 @@ export class EventStream {
       response.setHeaders(streamHeaders);
       response.flushHeaders();
     }
-    this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs);
-    response.once('close', () => {
-      clearInterval(this.#heartbeat);
-      onClose();
-    });
+    keepAlive(response);
+    response.once('close', onClose);
   }
 
   /** Without an id the reader's cursor stays where it is. */
@@ -62,10 +59,5 @@ export class EventStream {
     if (text === '' || this.#response.writableEnded) return;
     if (this.#response.writableLength > limits.clientBufferBytes) this.#response.destroy();
     else this.#response.write(text);
-  }
-
-  /** Not to a reader that has stopped: it would only grow what waits for it. */
-  #beat(): void {
-    if (!this.#response.writableNeedDrain && !this.#response.writableEnded) this.#response.write(': heartbeat\n\n');
   }
 }

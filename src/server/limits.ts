@@ -15,5 +15,3 @@ export const limits = {
   /** Streams of `messages/stream` that are open at once. */
   eventStreams: 256,
 } as const;
-
-export const heartbeatMs = 15_000;

@@ -48,7 +48,7 @@ export function submitPrompt(session: Session, message: ClientMessage & { type: 
 /** Throws `unknown-task` unless the id is the session's, or none was given. */
 export function checkTask(session: Session, taskId: string | undefined): void {
   if (taskId === undefined || taskId === '' || taskId === session.id) return;
-  throw new AppError('unknown-task', `there is no task "${taskId}"; this session is "${session.id}"`);
+  throw new AppError('unknown-task', `Task not found: "${taskId}"; this session is "${session.id}"`);
 }
 
 async function sendMessage(params: unknown, { session, principal, origin }: MethodContext): Promise<Wire> {

@@ -9,7 +9,7 @@ export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask
 }
 
 export function unknownTask(id: string): AppError {
-  return new AppError('unknown-task', `there is no task "${id}"`);
+  return new AppError('unknown-task', `Task not found: "${id}"`);
 }
 
 export function toSummary({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {

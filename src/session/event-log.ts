@@ -95,9 +95,14 @@ export class EventLog {
 
   /** What is still remembered of the events after `seq`. */
   after(seq: number, limit = Infinity): readonly SessionEvent[] {
-    const first = this.#forgotten + Math.max(0, seq + 1 - this.oldest);
+    const first = this.#placeAfter(seq);
     const told = this.#recent.length - (this.#seq - this.#told);
     return this.#recent.slice(first, Math.min(told, first + limit));
+  }
+
+  /** The same, with the events that observers have and listeners will get. */
+  happenedAfter(seq: number): readonly SessionEvent[] {
+    return this.#recent.slice(this.#placeAfter(seq));
   }
 
   /**
@@ -127,6 +132,10 @@ export class EventLog {
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#options.isDurable && this.#loss !== undefined) throw this.#loss;
+  }
+
+  #placeAfter(seq: number): number {
+    return this.#forgotten + Math.max(0, seq + 1 - this.oldest);
   }
 
   #now(): string {

@@ -7,7 +7,7 @@ export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
   const isOwn = async (id: string): Promise<boolean> => (await tasks.describe(id))?.owner === owner;
   const own = async (id: string): Promise<string> => {
     if (await isOwn(id)) return id;
-    throw new AppError('unknown-task', `there is no task "${id}"`);
+    throw new AppError('unknown-task', `Task not found: "${id}"`);
   };
   return {
     get: async (id) => ((await isOwn(id)) ? tasks.get(id) : undefined),

@@ -289,7 +289,7 @@ export class Registry implements ServerTasks {
 }
 
 function unknown(id: string): AppError {
-  return new AppError('unknown-task', `there is no task "${id}"`);
+  return new AppError('unknown-task', `Task not found: "${id}"`);
 }
 
 function shuttingDown(): AppError {

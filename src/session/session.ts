@@ -128,6 +128,11 @@ export class Session {
     return this.#log.after(seq, limit);
   }
 
+  /** The same, with the events that observers have and listeners will get. */
+  happenedAfter(seq: number): readonly SessionEvent[] {
+    return this.#log.happenedAfter(seq);
+  }
+
   get seq(): number {
     return this.#log.seq;
   }

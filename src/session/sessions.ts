@@ -33,7 +33,7 @@ export function sessionIdOf(turnId: string): string {
 export async function sessionOf(sessions: Sessions, taskId: string): Promise<Session> {
   const session = await sessions.get(taskId);
   if (session) return session;
-  throw new AppError('unknown-task', `there is no task "${taskId}"`);
+  throw new AppError('unknown-task', `Task not found: "${taskId}"`);
 }
 
 /** The live endpoint: whoever comes joins the one session. */

@@ -126,7 +126,12 @@ describe('versions', () => {
   ])('3.6.2 %s is v0.3', async (_name, headers, method) => {
     const answer = await rpc(method, { message: toOld({ text: 'hello' }) }, headers);
     expect(answer.result).toMatchObject({ kind: 'task' });
-    expect((await rpc('SendMessage', {}, headers)).error.code).toBe(-32601);
+  });
+
+  test('a method of v1.0 alone says its version, and a header says it louder', async () => {
+    const params = { message: toNew({ text: 'hello' }) };
+    expect((await rpc('SendMessage', params, {})).result).toHaveProperty('task');
+    expect((await rpc('SendMessage', params, { 'a2a-version': '0.3' })).error.code).toBe(-32601);
   });
 
   test('1.0 does not know the methods of v0.3', async () => {

@@ -68,10 +68,11 @@ describe.each(['1.0', '0.3'])('@a2a-js/sdk 1.3.0 client, v%s', (version) => {
     });
 
     test('a stream is told to its end', async () => {
-      const events = await collect(client.sendMessageStream(message([{ text: 'count 3' }])));
+      const events = await collect(client.sendMessageStream(message([{ text: 'hello' }])));
       expect(events.map((event) => event.payload?.$case)).toEqual([
         'task',
         'statusUpdate',
+        'artifactUpdate',
         'artifactUpdate',
         'statusUpdate',
       ]);

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { extensionUri } from '../../src/protocols/development-tool/extension.js';
 import { installed, runScript } from '../support/foreign-client.js';
 import { type ConformanceAgent, openConformanceAgent } from '../support/open-conformance-agent.js';
 
 /** Installing takes a while on a machine that has never run this. */
 const patience = 300_000;
+
+const question = expect.stringContaining('Permission needed for write_file') as string;
 
 let agent: ConformanceAgent;
 beforeAll(async () => {
@@ -33,7 +36,7 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
     };
     const first = await ask('hello');
     const second = await ask('count 3', { contextId: first.contextId });
-    const asked = await ask('tool');
+    const asked = await ask('explain');
     const open = await manager.getTask('cosession', asked.taskId);
     const canceled = await manager.cancelTask('cosession', asked.taskId);
     const states = [open.status.state, canceled.status.state];
@@ -49,7 +52,12 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
       name: 'Gemini CLI Agent',
       first: { state: 'completed', text: expect.stringContaining('You said: hello') as string },
       second: { state: 'completed', text: expect.stringContaining('3 2 1 You said: count 3') as string },
-      asked: { state: 'input-required', text: expect.stringContaining('Permission needed for write_file') as string },
+      asked: {
+        state: 'input-required',
+        text: expect.stringMatching(
+          /^Permission needed for write_file.*Artifact \(answer\):\nI will write it\. /s,
+        ) as string,
+      },
       states: ['input-required', 'canceled'],
     });
     expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
@@ -78,11 +86,14 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
       const newMessage = { role: 'user', parts: [{ text }] };
       for await (const event of runner.runAsync({ userId: 'user', sessionId, newMessage })) events.push(event);
       const { taskId, contextId, status } = last;
-      const said = events.flatMap(({ content }) => content?.parts ?? []).map(({ text: each }) => each);
-      return { said, state: status.state, taskId, contextId };
+      const textOf = ({ content }) => (content?.parts ?? []).map(({ text: each }) => each).join('');
+      // Partial events are shown until the whole one comes, which is what its sessions keep.
+      const [streamed, kept] = [true, false].map((isPartial) =>
+        events.filter(({ partial = false }) => partial === isPartial).map(textOf).filter((each) => each !== ''));
+      return { streamed, kept, state: status.state, taskId, contextId };
     };
-    const first = await ask('hello');
-    const asked = await ask('tool');
+    const first = await ask('count 2');
+    const asked = await ask('explain');
     const data = { tool_call_id: 'edit-1', selected_option_id: 'proceed_once' };
     answer = { taskId: asked.taskId, parts: [{ kind: 'data', data }] };
     const answered = await ask('yes');
@@ -91,14 +102,21 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
   `;
 
   test(
-    'runs the agent as one of its own: answers once, shows a permission, answers it',
+    'runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it',
     async () => {
       const folder = await installed(['@google/adk@2.0.0']);
-      const seen = (await runScript(folder, script, agent.url)) as Record<string, { said: string[]; taskId: string }>;
-      expect(seen['first']).toMatchObject({ said: ['You said: hello'], state: 'completed' });
-      expect(seen['asked']).toMatchObject({ state: 'input-required' });
-      expect(seen['asked']?.said[0]).toContain('Permission needed for write_file');
-      expect(seen['answered']).toMatchObject({ said: ['The tools have run.'], state: 'completed' });
+      const seen = (await runScript(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
+      expect(seen['first']).toMatchObject({
+        streamed: ['2 ', '1 ', 'You said: count 2'],
+        kept: ['2 1 You said: count 2'],
+        state: 'completed',
+      });
+      expect(seen['asked']).toMatchObject({ state: 'input-required', kept: ['I will write it. ', question, question] });
+      // What was said before the question is in the task with which the answer's stream begins.
+      expect(seen['answered']).toMatchObject({
+        kept: ['I will write it. ', 'The tools have run.'],
+        state: 'completed',
+      });
       expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
     },
     patience,
@@ -111,22 +129,80 @@ describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.
     import { generateText, streamText } from 'ai';
     const [, url] = process.argv;
     const model = a2a(url);
+    const stream = async (prompt) => {
+      const chunks = [];
+      for await (const chunk of streamText({ model, prompt }).textStream) chunks.push(chunk);
+      return chunks;
+    };
     const { text: said } = await generateText({ model, prompt: 'hello' });
-    const streaming = streamText({ model, prompt: 'count 3' });
-    await streaming.consumeStream();
-    const { text: asked } = await generateText({ model, prompt: 'tool' });
-    console.log(JSON.stringify({ said, streamed: await streaming.text, asked }));
+    const { text: asked } = await generateText({ model, prompt: 'explain' });
+    console.log(JSON.stringify({ said, asked, streamed: await stream('count 2'), question: await stream('explain') }));
     process.exit(0);
   `;
 
   test(
-    'generates and streams text, and shows a permission',
+    'generates and streams text, and shows a permission in both',
     async () => {
       const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
       expect(await runScript(folder, script, `${agent.url}.well-known/agent-card.json`)).toEqual({
         said: 'You said: hello',
-        streamed: '3 2 1 You said: count 3',
-        asked: 'Permission needed for write_file (edit-1)',
+        asked: expect.stringMatching(/Permission needed for write_file.*I will write it\. $/s) as string,
+        streamed: ['2 ', '1 ', 'You said: count 2'],
+        question: ['I will write it. ', question],
+      });
+    },
+    patience,
+  );
+});
+
+describe('Strands Agents (@strands-agents/sdk 1.16.0, SDK 0.3.13)', () => {
+  const script = `
+    import { A2AAgent } from '@strands-agents/sdk/a2a';
+    const [, url] = process.argv;
+    const remote = new A2AAgent({ url });
+    const ask = async (text) => (await remote.invoke(text)).toString();
+    console.log(JSON.stringify({ said: await ask('count 2'), asked: await ask('explain') }));
+    process.exit(0);
+  `;
+
+  test(
+    'invokes the agent: the answer once, and a permission behind what was said',
+    async () => {
+      const folder = await installed(['@strands-agents/sdk@1.16.0', '@a2a-js/sdk@0.3.13']);
+      const { said, asked } = (await runScript(folder, script, agent.url)) as Record<string, string>;
+      expect(said).toBe('2 1 You said: count 2');
+      expect(asked).toMatch(/^I will write it\. \nPermission needed for write_file/);
+    },
+    patience,
+  );
+});
+
+describe('AG-UI (@ag-ui/a2a 0.0.6, SDK 0.2.5)', () => {
+  const script = `
+    import { A2AAgent } from '@ag-ui/a2a';
+    import { A2AClient } from '@a2a-js/sdk/client';
+    const [, url, extension] = process.argv;
+    const ask = async (content) => {
+      const initialMessages = [{ id: crypto.randomUUID(), role: 'user', content }];
+      const remote = new A2AAgent({ a2aClient: new A2AClient(url), threadId: crypto.randomUUID(), initialMessages });
+      await remote.runAgent();
+      return remote.messages.slice(1).map((message) => message.content);
+    };
+    const plain = { said: await ask('count 2'), asked: await ask('explain') };
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) =>
+      fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), 'a2a-extensions': extension } });
+    console.log(JSON.stringify({ plain, extended: { said: await ask('count 2') } }));
+    process.exit(0);
+  `;
+
+  test(
+    'reads the messages of states and nothing else: the permission always, the answer with the extension',
+    async () => {
+      const folder = await installed(['@ag-ui/a2a@0.0.6']);
+      expect(await runScript(folder, script, agent.url, extensionUri)).toEqual({
+        plain: { said: [], asked: [question] },
+        extended: { said: ['2 1 You said: count 2'] },
       });
     },
     patience,

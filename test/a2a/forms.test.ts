@@ -25,10 +25,10 @@ import { post } from '../support/a2a/http.js';
 /** What we write ourselves must be what the SDK, which we do not ask for the sake of speed, would have written. */
 
 const updates = fc
-  .tuple(fc.array(anyEvent, { minLength: 1, maxLength: 10 }), fc.boolean(), fc.string())
-  .map(([events, isExtended, model]) => {
+  .tuple(fc.array(anyEvent, { minLength: 1, maxLength: 10 }), fc.boolean(), fc.boolean(), fc.string())
+  .map(([events, isExtended, hasAnswer, model]) => {
     const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model }, isExtended };
-    return events.flatMap((event) => toUpdates(event, options, { text: 'all of it', previous: undefined }));
+    return events.flatMap((event) => toUpdates(event, options, { hasAnswer, previous: undefined }));
   });
 
 /** In protocol buffers the SDK loses a key named `__proto__`: it builds maps by assignment. Ours keep it, see the last test. */

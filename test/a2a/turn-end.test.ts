@@ -17,6 +17,7 @@ describe.each(transportNames)('--turn-end input-required on %s', (name) => {
       ['task', 'submitted'],
       ['status', 'working'],
       ['artifact', undefined],
+      ['artifact', undefined],
       ['status', 'input-required'],
     ]);
     if (name.endsWith('v0.3')) expect(first.at(-1)?.final).toBe(true);

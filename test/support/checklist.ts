@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { OpenServer } from '../../src/server/open-server.js';
 import { unreachable } from '../../src/util/unreachable.js';
 import { grpcLegacy } from './a2a/grpc-legacy.js';
 import { grpc } from './a2a/grpc.js';
@@ -35,8 +36,9 @@ export async function openChecklist(options: AgentOptions = {}) {
 
 export type Checklist = Awaited<ReturnType<typeof openChecklist>>;
 
-function openTransport(
-  { url, grpcPort = 0 }: ConformanceAgent,
+/** A client of this server that speaks one version on one transport. */
+export function openTransport(
+  { url, grpcPort = 0 }: Pick<OpenServer, 'url' | 'grpcPort'>,
   name: TransportName,
   headers?: Record<string, string>,
 ): Transport {

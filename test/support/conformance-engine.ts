@@ -74,7 +74,8 @@ export class ConformanceEngine implements Engine {
 
   #step(answer: string): void {
     const [verb = '', number = '0'] = this.#steps.shift()?.split(' ') ?? [];
-    if (verb === 'tool') this.#ask(waitingEdit());
+    if (verb === 'explain') this.#report({ type: 'text', text: 'I will write it. ' });
+    if (verb === 'tool' || verb === 'explain') this.#ask(waitingEdit());
     else if (verb === 'tools') this.#ask(waitingShell('call-1'), waitingShell('call-2'));
     else if (verb === 'hold') this.#report({ type: 'text', text: 'holding' });
     else if (verb === 'pause') this.#end('input-required', 'What now?');

@@ -1,22 +1,31 @@
-import type { ArtifactPart } from '../../domain/events.js';
+import type { Artifact, ArtifactPart } from '../../domain/events.js';
 import { contentOf, toEventMetadata } from '../development-tool/to-wire.js';
-import { roleAgent, toPart, toPartV03 } from './proto.js';
-import { type Bytes, int, nested, structField, structFields, text, timestamp, toBuffer } from './proto-writer.js';
+import { roleAgent, toArtifact, toArtifactV03, toPart, toPartV03 } from './proto.js';
+import { bool, type Bytes, int, nested, structField, structFields, text, timestamp, toBuffer } from './proto-writer.js';
 import { toTaskState } from './states.js';
 import type { TextWriter } from './text-writer.js';
-import type { UpdateOptions } from './updates.js';
+import { answerArtifact, type UpdateOptions } from './updates.js';
 
 /** Writes text events as `toProto` does. Pure. */
 export function protoTextWriter(options: UpdateOptions): TextWriter<Buffer> {
-  return textWriter(options, toPart, 4);
+  return options.isExtended ? statusWriter(options, toPart, 4) : answerWriter(options, toArtifact);
 }
 
 /** Writes text events as `toProtoV03` does. Pure. */
 export function protoTextWriterV03(options: UpdateOptions): TextWriter<Buffer> {
-  return textWriter(options, toPartV03, 5);
+  return options.isExtended ? statusWriter(options, toPartV03, 5) : answerWriter(options, toArtifactV03);
 }
 
-function textWriter(
+function answerWriter(
+  { taskId, contextId }: UpdateOptions,
+  artifact: (artifact: Artifact) => Bytes,
+): TextWriter<Buffer> {
+  const ids = text(1, taskId) + text(2, contextId);
+  const append = bool(4, true);
+  return ({ text: said }) => toBuffer(nested(4, ids + nested(3, artifact(answerArtifact(said))) + append));
+}
+
+function statusWriter(
   { taskId, contextId, agent }: UpdateOptions,
   part: (part: ArtifactPart) => Bytes,
   metadataField: number,

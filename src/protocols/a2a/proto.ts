@@ -51,11 +51,11 @@ function artifactUpdate({ taskId, contextId, append, lastChunk }: ArtifactUpdate
   return text(1, taskId) + text(2, contextId) + nested(3, artifact) + bool(4, append) + bool(5, lastChunk);
 }
 
-function toArtifact({ id, name, parts }: Artifact): Bytes {
+export function toArtifact({ id, name, parts }: Artifact): Bytes {
   return text(1, id) + text(2, name) + parts.map((part) => nested(4, toPart(part))).join('');
 }
 
-function toArtifactV03({ id, name, parts }: Artifact): Bytes {
+export function toArtifactV03({ id, name, parts }: Artifact): Bytes {
   return text(1, id) + text(3, name) + parts.map((part) => nested(5, toPartV03(part))).join('');
 }
 

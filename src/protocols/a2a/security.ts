@@ -5,19 +5,16 @@ type Security = Pick<AgentCard, 'securitySchemes' | 'securityRequirements'>;
 
 const sessionToken: SecurityScheme = { type: 'bearer', description: 'the token of the session' };
 
-/** What the card says of credentials. Any one scheme is enough; where none is needed they are only named. */
+/** What the card says of credentials. Any one scheme is enough; where none is needed it says nothing. */
 export function securityOf(schemes: readonly SecurityScheme[], isClosed: boolean): Security {
-  const offered = schemes.length === 0 && isClosed ? [sessionToken] : schemes;
+  if (!isClosed) return { securitySchemes: {}, securityRequirements: [] };
+  const offered = schemes.length === 0 ? [sessionToken] : schemes;
   const named = offered.map((scheme, index): [string, WireScheme] => {
     const before = offered.slice(0, index).filter(({ type }) => type === scheme.type).length;
     return [before === 0 ? scheme.type : `${scheme.type}${before + 1}`, { scheme: toWire(scheme) }];
   });
-  const securitySchemes = Object.fromEntries(named);
-  const names = Object.keys(securitySchemes);
-  return {
-    securitySchemes,
-    securityRequirements: isClosed ? names.map((name) => ({ schemes: { [name]: { list: [] } } })) : [],
-  };
+  const securityRequirements = named.map(([name]) => ({ schemes: { [name]: { list: [] } } }));
+  return { securitySchemes: Object.fromEntries(named), securityRequirements };
 }
 
 function toWire(scheme: SecurityScheme): WireScheme['scheme'] {

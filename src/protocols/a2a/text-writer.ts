@@ -5,8 +5,8 @@ import { toUpdates, type Update, type UpdateOptions } from './updates.js';
 export type TextEvent = SessionEvent & { readonly type: 'text' };
 
 /**
- * Writes the text events of one turn for clients of the extension. Of these only number, time and text change from one to
- * the next; the rest is written once.
+ * Writes the text events of one turn; for clients without the extension those that go on with the answer. Only number, time
+ * and text change from one to the next, or the text alone; the rest is written once.
  */
 export type TextWriter<T> = (event: TextEvent) => T;
 
@@ -14,14 +14,18 @@ export type TextWriter<T> = (event: TextEvent) => T;
 const marks = { seq: 8_246_037_915_264_301, text: '[the text]', at: '[the time]' };
 const anyMark = new RegExp(`${marks.seq}|"\\[the text\\]"|\\[the time\\]`);
 
-/** The text writer of any JSON that has the number, the text, the time and the number again, in this order. Pure. */
+/**
+ * The text writer of any JSON that has the number, the text, the time and the number again, in this order; without the
+ * extension the text alone. Pure.
+ */
 export function jsonTextWriter(write: (update: Update) => string, options: UpdateOptions): TextWriter<string> {
   const writeAll: TextWriter<string> = (event) =>
-    toUpdates(event, options, { text: '', previous: undefined }).map(write).join('');
+    toUpdates(event, options, { hasAnswer: true, previous: undefined }).map(write).join('');
   const pieces = writeAll({ type: 'text', sessionId: options.contextId, ...marks }).split(anyMark);
   // The name of a model or of a session may look like a mark.
-  if (pieces.length !== 5) return writeAll;
+  if (pieces.length !== (options.isExtended ? 5 : 2)) return writeAll;
   const [beforeId, beforeText, beforeTime, beforeNumber, end] = pieces;
+  if (!options.isExtended) return ({ text }) => `${beforeId}${JSON.stringify(text)}${beforeText}`;
   return ({ seq, text, at }) =>
     `${beforeId}${seq}${beforeText}${JSON.stringify(text)}${beforeTime}${at}${beforeNumber}${seq}${end}`;
 }

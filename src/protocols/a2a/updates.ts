@@ -41,11 +41,13 @@ export type UpdateOptions = {
   readonly isExtended: boolean;
 };
 
-/** What came before the event. */
+/** What a client without the extension was sent before the event. */
 export type Past = {
-  /** Everything the agent said in this turn. */
-  readonly text: string;
-  /** The event of the same turn that was told last. */
+  /** It has the beginning of the answer: what follows is appended. */
+  readonly hasAnswer: boolean;
+  /** What the agent said and this client was not sent; it comes with the end of the answer. */
+  readonly unsent?: string;
+  /** The event of the same turn that was sent last. */
   readonly previous: SessionEvent | undefined;
 };
 
@@ -65,23 +67,39 @@ function extended(event: SessionEvent, options: UpdateOptions): Update[] {
 }
 
 /**
- * A client without the extension gets the state, the answer as one whole artifact at the end, because that is what generic
- * clients read, and a permission as a sentence that says how to answer.
+ * A client without the extension gets the state, the answer as it comes, in chunks of one artifact, and a permission as a
+ * sentence that says how to answer.
  */
-function plain(event: SessionEvent, options: UpdateOptions, { text, previous }: Past): Update[] {
-  if (asks(event)) {
-    return [
-      statusUpdate(event, options, 'input-required', [textPart(howToAnswer(event.call)), callToAnswer(event.call)]),
-    ];
-  }
+function plain(event: SessionEvent, options: UpdateOptions, { hasAnswer, unsent = '', previous }: Past): Update[] {
+  if (event.type === 'text') return [answerChunk(event.text, options, { append: hasAnswer, lastChunk: false })];
+  if (asks(event)) return question(event, options);
   // The question has said so already.
   if (event.type !== 'turn' || (event.state === 'input-required' && previous && asks(previous))) return [];
   const message = event.error === undefined ? undefined : [textPart(event.error)];
   const end = statusUpdate(event, options, event.state, message);
-  return isTurnEnd(event.state) && text !== '' ? [answer(text, options), end] : [end];
+  // Not at a question: the answer goes on when that is answered.
+  if (!isTurnEnd(event.state) || (!hasAnswer && unsent === '')) return [end];
+  return [answerChunk(unsent, options, { append: hasAnswer, lastChunk: true }), end];
 }
 
-function asks(event: SessionEvent): event is SessionEvent & { type: 'tool'; call: WaitingCall } {
+type Asking = SessionEvent & { type: 'tool'; call: WaitingCall };
+
+/**
+ * A question is the message of the state it leads to. Some clients read nothing but artifacts, and would show that the agent
+ * has ended with half a sentence: for them it is an artifact too.
+ */
+function question(event: Asking, options: UpdateOptions): Update[] {
+  const { taskId, contextId } = options;
+  const text = textPart(howToAnswer(event.call));
+  const artifact = { id: `question-${event.call.id}`, name: 'question', parts: [text] };
+  return [
+    // Whole, but not the last chunk: there are clients that show the last chunk alone, without the answer before it.
+    { type: 'artifact', taskId, contextId, artifact, append: false, lastChunk: false },
+    statusUpdate(event, options, 'input-required', [text, callToAnswer(event.call)]),
+  ];
+}
+
+function asks(event: SessionEvent): event is Asking {
   return event.type === 'tool' && event.call.status === 'waiting';
 }
 
@@ -97,9 +115,17 @@ function callToAnswer({ id, approval }: WaitingCall): ArtifactPart {
   return dataPart({ tool_call_id: id, options: approval.options });
 }
 
-function answer(text: string, { taskId, contextId }: UpdateOptions): Update {
-  const artifact = { id: 'answer', name: 'answer', parts: [textPart(text)] };
-  return { type: 'artifact', taskId, contextId, artifact, append: false, lastChunk: true };
+function answerChunk(
+  text: string,
+  { taskId, contextId }: UpdateOptions,
+  place: Pick<ArtifactUpdate, 'append' | 'lastChunk'>,
+): ArtifactUpdate {
+  return { type: 'artifact', taskId, contextId, artifact: answerArtifact(text), ...place };
+}
+
+/** What the agent says in a turn, for clients without the extension. */
+export function answerArtifact(text: string): Artifact {
+  return { id: 'answer', name: 'answer', parts: [textPart(text)] };
 }
 
 function artifactUpdate(

@@ -1,4 +1,5 @@
 import { Extensions } from '@a2a-js/sdk';
+import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import {
   defaultServerCallContextBuilder,
   type ServerCallContext,
@@ -36,6 +37,14 @@ export function extensionHeader({ activatedExtensions }: ServerCallContext): Rec
   if (!activatedExtensions) return {};
   const value = [...activatedExtensions].join(', ');
   return { 'a2a-extensions': value, 'x-a2a-extensions': value };
+}
+
+/** A method that only v1.0 has needs no header to say so. */
+export function noteVersionOf({ headers, body }: Request): void {
+  const given: unknown = body;
+  if (headers['a2a-version'] !== undefined || typeof given !== 'object' || given === null) return;
+  if ('method' in given && typeof given.method === 'string' && isV1JsonRpcMethod(given.method))
+    headers['a2a-version'] = '1.0';
 }
 
 export function withoutPatch(version: string): string {

@@ -1,17 +1,18 @@
 import type { Agent, SessionEvent, WhenDone } from '../../domain/events.js';
 import type { TextWriter } from '../../protocols/a2a/text-writer.js';
 import { toldState } from '../../protocols/a2a/turn-end.js';
-import { type Past, toUpdates, type Update, type UpdateOptions } from '../../protocols/a2a/updates.js';
-import type { TaskRecord } from './task-book.js';
+import { toUpdates, type Update, type UpdateOptions } from '../../protocols/a2a/updates.js';
+import { hasAnswerBefore, type TaskRecord } from './task-book.js';
 
-/** Who is told of an event, as far as it changes what is told. */
+/** Who is sent an event, as far as it changes what is sent. */
 export type Audience = {
   readonly task: TaskRecord;
   readonly isExtended: boolean;
-  readonly past: Past;
+  /** The event of the same turn that was sent last. */
+  readonly previous: SessionEvent | undefined;
 };
 
-type Told<T> = { readonly event: SessionEvent; readonly isExtended: boolean; readonly written: readonly T[] };
+type Written<T> = { readonly event: SessionEvent; readonly written: readonly T[] };
 
 /** Events whose written form is kept; all who follow a task live read within far fewer. */
 const kept = 128;
@@ -25,38 +26,55 @@ export type FormOptions<T> = {
 
 /** What a transport of one version sends. An event is written once, for all who read it in this form. */
 export class Form<T> {
-  readonly #options: FormOptions<T>;
-  readonly #recent: (Told<T> | undefined)[] = Array.from({ length: kept }, () => undefined);
-  readonly #textWriters = new WeakMap<TaskRecord, { readonly agent: Agent; readonly write: TextWriter<T> }>();
+  readonly #extended: Dialect<T>;
+  readonly #plain: Dialect<T>;
 
   constructor(options: FormOptions<T>) {
-    this.#options = options;
+    this.#extended = new Dialect(options, true);
+    this.#plain = new Dialect(options, false);
   }
 
   of(event: SessionEvent, audience: Audience): readonly T[] {
-    const { isExtended } = audience;
+    return (audience.isExtended ? this.#extended : this.#plain).of(event, audience);
+  }
+}
+
+/** A form with the extension, or without it. */
+class Dialect<T> {
+  readonly #options: FormOptions<T>;
+  readonly #isExtended: boolean;
+  readonly #recent: (Written<T> | undefined)[] = Array.from({ length: kept }, () => undefined);
+  readonly #textWriters = new WeakMap<TaskRecord, { readonly agent: Agent; readonly write: TextWriter<T> }>();
+
+  constructor(options: FormOptions<T>, isExtended: boolean) {
+    this.#options = options;
+    this.#isExtended = isExtended;
+  }
+
+  of(event: SessionEvent, { task, previous }: Audience): readonly T[] {
     const slot = event.seq % kept;
     const known = this.#recent[slot];
-    if (known?.event === event && known.isExtended === isExtended) return known.written;
-    const written = this.#write(event, audience);
-    // What a plain reader is told of a state depends on what it was told before.
-    if (isExtended || event.type !== 'turn') this.#recent[slot] = { event, isExtended, written };
+    if (known?.event === event) return known.written;
+    const written = this.#write(event, task, previous);
+    // What a plain reader is sent of a state depends on what it was sent before.
+    if (this.#isExtended || event.type !== 'turn') this.#recent[slot] = { event, written };
     return written;
   }
 
-  #write(event: SessionEvent, { task, isExtended, past }: Audience): readonly T[] {
-    if (event.type === 'text' && isExtended) return [this.#textWriterOf(task)(event)];
-    const updates = toUpdates(event, optionsOf(task, isExtended), past);
+  #write(event: SessionEvent, task: TaskRecord, previous: SessionEvent | undefined): readonly T[] {
+    const hasAnswer = hasAnswerBefore(task, event);
+    if (event.type === 'text' && (this.#isExtended || hasAnswer)) return [this.#textWriterOf(task)(event)];
+    const updates = toUpdates(event, optionsOf(task, this.#isExtended), { hasAnswer, previous });
     const { turnEnd } = task.session;
-    const told = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
-    return told.map(this.#options.write);
+    const sent = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
+    return sent.map(this.#options.write);
   }
 
   #textWriterOf(task: TaskRecord): TextWriter<T> {
     const { agent } = task.session;
     const known = this.#textWriters.get(task);
     if (known?.agent === agent) return known.write;
-    const write = this.#options.textWriter(optionsOf(task, true));
+    const write = this.#options.textWriter(optionsOf(task, this.#isExtended));
     this.#textWriters.set(task, { agent, write });
     return write;
   }

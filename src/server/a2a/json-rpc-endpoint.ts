@@ -15,7 +15,7 @@ import { needForMethod } from '../guards/scopes.js';
 import { idOf, type JsonRpcId, parseRequest, rpcResult } from '../json-rpc.js';
 import type { ServerLog } from '../server-log.js';
 import { type Connection, httpConnection } from './connection.js';
-import { callContext, extensionHeader, isLegacy } from './call-context.js';
+import { callContext, extensionHeader, isLegacy, noteVersionOf } from './call-context.js';
 import { callExtensionMethod, isExtensionMethod } from './extension-methods.js';
 import { toErrorEnvelope } from './json-rpc-error.js';
 import type { Form } from './form.js';
@@ -68,6 +68,7 @@ export function jsonRpcEndpoint({ handler, card, sessionsFor, log }: JsonRpcEndp
   }
 
   return async (request, response) => {
+    noteVersionOf(request);
     const fail = (error: unknown): object => toErrorEnvelope(idOf(request.body), error, isLegacy(request), log);
     try {
       await answer(request, response, fail);

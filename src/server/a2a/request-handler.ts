@@ -41,7 +41,7 @@ import type { PushConfigs, PushWishes } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
 import { isExtended } from './extension-check.js';
 import type { TaskLibrary } from './task-library.js';
-import { type TaskRecord, toTask } from './task-book.js';
+import { taskAsOf, type TaskRecord, toTask } from './task-book.js';
 import { streamTask } from './task-stream.js';
 
 export type RequestHandlerOptions = {
@@ -59,8 +59,6 @@ type Started = {
   readonly task: TaskRecord;
   readonly after: number;
   readonly isExtended: boolean;
-  /** The task as it was before the message came, when it was there already. */
-  readonly before?: Task;
 };
 
 /** How long a cancel waits for the turn to end before it answers with the task as it is. */
@@ -124,7 +122,7 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
     const started = { task, after, isExtended: isExtended(context, undefined) };
-    yield* streamTask({ ...started, first: toTask(task), isLast: isTurnEnd }, connection);
+    yield* streamTask({ ...started, first: toTask(taskAsOf(task, after)), isLast: isTurnEnd }, connection);
   }
 
   async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
@@ -198,7 +196,6 @@ export class HubRequestHandler implements A2ARequestHandler {
     const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
     const target = await tasks.target(message, extended, wishes);
     const after = target.session.seq;
-    const before = target.task && toTask(target.task);
     const { task, isRepeat } = tasks.deliver(
       target,
       message,
@@ -206,9 +203,8 @@ export class HubRequestHandler implements A2ARequestHandler {
     );
     await target.session.stored();
     if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
-    const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
-    return { ...started, after: isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after };
+    return { task, isExtended: extended, after: isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after };
   }
 
   async #settled(task: TaskRecord, connection: Connection | undefined): Promise<void> {
@@ -230,7 +226,7 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async #find(id: string, context: ServerCallContext): Promise<TaskRecord> {
     const task = await this.#guarded(connectionOf(context.user), () => this.#tasks(context).get(id));
-    if (!task) throw new TaskNotFoundError(`there is no task "${id}"`);
+    if (!task) throw new TaskNotFoundError(`Task not found: "${id}"`);
     return task;
   }
 
@@ -251,15 +247,11 @@ function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, 
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
-function firstTask({ task, after, before }: Started, historyLength: number | undefined): Task {
-  const now = toTask(task, historyLength);
-  if (after >= task.lastSeq) return now;
+function firstTask({ task, after }: Started, historyLength: number | undefined): Task {
+  const then = toTask(taskAsOf(task, after), historyLength);
+  if (after >= task.lastSeq) return then;
   const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
-  return {
-    ...now,
-    status: { state, message: undefined, timestamp: now.status?.timestamp },
-    artifacts: before?.artifacts ?? [],
-  };
+  return { ...then, status: { state, message: undefined, timestamp: then.status?.timestamp } };
 }
 
 function directReply(task: TaskRecord, text: string): Message {

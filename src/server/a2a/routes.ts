@@ -1,8 +1,8 @@
-import { AgentCard } from '@a2a-js/sdk';
-import { agentCardHandler, restHandler } from '@a2a-js/sdk/server/express';
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { restHandler } from '@a2a-js/sdk/server/express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { AppError } from '../../domain/errors.js';
 import { contextBuilder, isLegacy, normaliseHeaders } from './call-context.js';
+import { cardRoutes } from './card-routes.js';
 import { type Connection, httpConnection } from './connection.js';
 import { restForms } from './forms.js';
 import { jsonRpcEndpoint, type JsonRpcEndpointOptions } from './json-rpc-endpoint.js';
@@ -13,7 +13,7 @@ import { takeOverStream } from './rest-stream.js';
 export function a2aRoutes(options: JsonRpcEndpointOptions): Router {
   const router = Router();
   router.use(normaliseHeaders);
-  router.use(cardRoutes(options));
+  router.use(cardRoutes(options.card));
   router.post('/', jsonRpcEndpoint(options));
   router.use('/a2a/rest', ...restRoutes(options));
   return router;
@@ -49,24 +49,4 @@ function checkBody({ path, body }: Request): void {
     throw new AppError('bad-request', 'the body must be a JSON object');
   if (/\/message:(?:send|stream)$/.test(path)) checkShape(sendShape, body);
   else if (path.endsWith('/pushNotificationConfigs')) checkShape(createPushShape, body);
-}
-
-/** Without a version the card has both forms in one; v1.0 alone is sent to those who ask for it. */
-function cardRoutes({ handler, card }: JsonRpcEndpointOptions): Router {
-  const router = Router();
-  const wire: unknown = AgentCard.toJSON(card);
-  const pure = (_request: Request, response: Response): void => {
-    response.set({ 'cache-control': 'public, max-age=60', vary: 'A2A-Version' }).json(wire);
-  };
-  const hybrid = agentCardHandler({
-    agentCardProvider: handler,
-    legacyCompat: { enabled: true },
-    cache: { maxAge: 60 },
-  });
-  router.get('/v1/.well-known/agent-card.json', pure);
-  router.use(['/.well-known/agent-card.json', '/.well-known/agent.json'], (request, response, next) => {
-    if (request.method === 'GET' && !isLegacy(request)) pure(request, response);
-    else hybrid(request, response, next);
-  });
-  return router;
 }

@@ -25,7 +25,11 @@ export function eventWriter(out: EventStream, form: Form<string>, before = '', a
   };
   return {
     add(event, audience) {
-      for (const json of form.of(event, audience)) pending += `id: ${event.seq}\ndata: ${before}${json}${after}\n\n`;
+      const written = form.of(event, audience);
+      let left = written.length;
+      // Several events of one number: a reader that got only some of them must get all again.
+      for (const json of written)
+        pending += `${--left === 0 ? `id: ${event.seq}\n` : ''}data: ${before}${json}${after}\n\n`;
       if (pending.length >= flushLength) flush();
     },
     flush,

@@ -1,9 +1,10 @@
 import type { Message, Task } from '@a2a-js/sdk';
-import type { Artifact, SessionEvent, TurnState } from '../../domain/events.js';
+import { type Artifact, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import type { ToolCall, WaitingCall } from '../../domain/tool-call.js';
 import { agentMessage, textPart, toWireArtifact, userMessage } from '../../protocols/a2a/parts.js';
 import { toTaskState } from '../../protocols/a2a/states.js';
 import { toldState } from '../../protocols/a2a/turn-end.js';
+import { answerArtifact } from '../../protocols/a2a/updates.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
 import type { Session } from '../../session/session.js';
 
@@ -15,6 +16,10 @@ export type TaskRecord = {
   at: string;
   /** Everything the agent said in this turn. */
   text: string;
+  /** The length of all of it; `text` may be cut. */
+  textLength: number;
+  /** The numbers of the events that begin an answer and of those that end one, in turns. */
+  readonly answerEdges: Set<number>;
   /** Why it failed, or what it waits for. */
   note: string | undefined;
   reply: string | undefined;
@@ -69,8 +74,7 @@ export class TaskBook {
       case 'tool':
         return noteCall(task, event.call);
       case 'text':
-        if (task.text.length < maxText) task.text += event.text;
-        return undefined;
+        return addText(task, event);
       case 'reply':
         task.reply = event.text;
         return undefined;
@@ -86,17 +90,18 @@ export class TaskBook {
     if (event.queued !== undefined && event.messageId === undefined) return;
     const messageId = event.messageId ?? `${task.id}-${event.seq}`;
     if (task.messages.some((message) => message.messageId === messageId)) return;
-    this.#goOn(task);
+    this.#goOn(task, event.seq);
     task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
   }
 
   /** Another message for a task that had paused: what was said before is history now. */
-  #goOn(task: TaskRecord): void {
+  #goOn(task: TaskRecord, seq: number): void {
     if (task.state !== 'input-required' || task.waiting.size > 0) return;
     const { id, session, text, messages } = task;
     const ids = { taskId: id, contextId: session.id, messageId: `${id}-answer-${messages.length}` };
     if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
-    Object.assign(task, { state: 'submitted', text: '', note: undefined });
+    if (isAnswering(task)) task.answerEdges.add(seq);
+    Object.assign(task, { state: 'submitted', text: '', textLength: 0, note: undefined });
   }
 
   #open(id: string, { at, seq }: SessionEvent): TaskRecord {
@@ -106,6 +111,8 @@ export class TaskBook {
       state: 'submitted',
       at,
       text: '',
+      textLength: 0,
+      answerEdges: new Set(),
       note: undefined,
       reply: undefined,
       messages: [],
@@ -126,7 +133,8 @@ export class TaskBook {
   }
 }
 
-function onTurn(task: TaskRecord, { state, at, error }: SessionEvent & { type: 'turn' }): void {
+function onTurn(task: TaskRecord, { seq, state, at, error }: SessionEvent & { type: 'turn' }): void {
+  if (isTurnEnd(state) && isAnswering(task)) task.answerEdges.add(seq);
   Object.assign(task, { state: toldState(state, task.session.turnEnd), at, note: error ?? task.note });
 }
 
@@ -135,10 +143,44 @@ function noteCall(task: TaskRecord, call: ToolCall): void {
   else task.waiting.delete(call.id);
 }
 
+function addText(task: TaskRecord, { seq, text }: SessionEvent & { type: 'text' }): void {
+  if (!isAnswering(task)) task.answerEdges.add(seq);
+  if (task.text.length < maxText) task.text += text;
+  task.textLength += text.length;
+}
+
 function addArtifact(task: TaskRecord, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
   const known = task.artifacts.get(artifact.id);
   const parts = append && known ? [...known.parts, ...artifact.parts] : artifact.parts;
   task.artifacts.set(artifact.id, { ...artifact, parts });
+}
+
+function isAnswering({ answerEdges }: TaskRecord): boolean {
+  return answerEdges.size % 2 === 1;
+}
+
+/** Whether an answer was begun before this event and not ended, so that the event goes on with it or ends it. */
+export function hasAnswerBefore({ answerEdges }: TaskRecord, { type, seq }: SessionEvent): boolean {
+  return type === 'text' ? !answerEdges.has(seq) : answerEdges.has(seq);
+}
+
+/** The task with the artifacts that it had after this event: what a stream begins with when later events follow. */
+export function taskAsOf(task: TaskRecord, seq: number): TaskRecord {
+  let length = task.textLength;
+  const artifacts = new Map(task.artifacts);
+  for (const event of task.session.happenedAfter(seq).toReversed()) {
+    if (event.turnId !== task.id) continue;
+    if (event.type === 'text') length -= event.text.length;
+    if (event.type === 'artifact') takeBack(artifacts, event);
+  }
+  return { ...task, text: task.text.slice(0, Math.max(0, length)), artifacts };
+}
+
+function takeBack(artifacts: Map<string, Artifact>, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
+  const known = artifacts.get(artifact.id);
+  if (append && known)
+    artifacts.set(artifact.id, { ...known, parts: known.parts.slice(0, known.parts.length - artifact.parts.length) });
+  else artifacts.delete(artifact.id);
 }
 
 /** The task as the protocol shows it. `historyLength`: undefined is all, 0 none. */
@@ -149,7 +191,7 @@ export function toTask(task: TaskRecord, historyLength?: number): Task {
   const history = [...task.messages, ...said];
   const [waiting] = task.waiting.values();
   const message = note ?? (waiting && `Permission needed for ${waiting.name} (${waiting.id})`);
-  const answer: Artifact[] = text === '' ? [] : [{ id: 'answer', name: 'answer', parts: [{ kind: 'text', text }] }];
+  const answer = text === '' ? [] : [answerArtifact(text)];
   return {
     id,
     contextId: session.id,

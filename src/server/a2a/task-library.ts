@@ -56,7 +56,7 @@ export class TaskLibrary {
     const session = await this.#sessions.get(taskId);
     if (session) return { session: checkContext(session, contextId, taskId) };
     const task = await this.get(taskId);
-    if (!task) throw new TaskNotFoundError(`there is no task "${taskId}"`);
+    if (!task) throw new TaskNotFoundError(`Task not found: "${taskId}"`);
     checkContext(task.session, contextId, taskId);
     if (isTurnEnd(task.state) && !isExtended) {
       throw new UnsupportedOperationError({

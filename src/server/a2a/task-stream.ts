@@ -58,13 +58,13 @@ async function tell(
   for await (const events of followBatches(task.session, after, connection)) {
     for (const event of events) {
       if (event.turnId === task.id) {
-        writer.add(event, { task, isExtended, past: { text: task.text, previous } });
+        writer.add(event, { task, isExtended, previous });
         if (event.type === 'turn' && isLast(toldState(event.state, task.session.turnEnd))) return writer.finish();
         previous = event;
       }
       if (settled && event.seq >= settled.seq) {
         const still = { ...event, type: 'turn', state: settled.state } as const;
-        writer.add(still, { task, isExtended, past: { text: '', previous: undefined } });
+        writer.add(still, { task, isExtended, previous: undefined });
         return writer.finish();
       }
       const waiting = connection.drained();

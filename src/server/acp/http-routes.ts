@@ -5,6 +5,7 @@ import { type Request as ExpressRequest, Router } from 'express';
 import { nobody } from '../../auth/principal.js';
 import { principalOf } from '../guards/admission.js';
 import { needForAcp } from '../guards/scopes.js';
+import { keepAlive } from '../heartbeat.js';
 import { limits } from '../limits.js';
 import { acpAgent } from './agent.js';
 import { HttpConnections } from './http-connections.js';
@@ -91,6 +92,7 @@ async function writeAnswer(answer: Response, response: ServerResponse, signal: A
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (!answer.body) return void response.end();
   response.flushHeaders();
+  if (answer.headers.get('content-type') === 'text/event-stream') keepAlive(response);
   const written = new WritableStream<Uint8Array>({
     async write(chunk) {
       if (!response.write(chunk)) await once(response, 'drain', { signal });

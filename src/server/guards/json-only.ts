@@ -1,13 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../domain/errors.js';
 import type { Guard } from './guard.js';
 
 const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** A page may send `text/plain` or a form to any address without asking first; JSON it may not. */
+/**
+ * A page may send `text/plain` or a form to any address without asking first; JSON it may not. It may also send nothing at
+ * all: that carries no words of its own, and the guard of origins has refused the page before.
+ */
 export const jsonOnlyGuard: Guard = ({ method = 'GET', headers }) => {
-  if (['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method) || json.test(headers['content-type'] ?? '')) return;
-  throw new AppError(
-    'not-json',
-    `send the body as application/json, not ${headers['content-type'] ?? 'without a type'}`,
-  );
+  const type = headers['content-type'];
+  if (['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method) || json.test(type ?? '')) return;
+  if (type === undefined && !hasBody(headers)) return;
+  throw new AppError('not-json', `send the body as application/json, not ${type ?? 'without a type'}`);
 };
+
+/** RFC 9112, 6.3: a request without either header has no body. */
+function hasBody({ 'content-length': length = '0', 'transfer-encoding': encoding }: IncomingHttpHeaders): boolean {
+  return encoding !== undefined || length !== '0';
+}

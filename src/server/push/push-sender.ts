@@ -101,11 +101,11 @@ function noticesOf(
   if (updates === 'settled' && !isNews) return [];
   const { id, session, text } = task;
   const options = { taskId: id, contextId: session.id, agent: session.agent };
+  // A notice may be given up, and an answer with a hole in it is worse than one that comes at the end.
+  if (event.type === 'text' && !isExtended) return [];
+  const past = { hasAnswer: false, unsent: text, previous };
   // Who is told of states alone gets no artifact with them: it asks for the task.
-  const told =
-    updates === 'all'
-      ? toStream(event, { ...options, isExtended }, { text, previous })
-      : toStream(event, { ...options, isExtended: true }, { text: '', previous: undefined });
+  const told = toStream(event, { ...options, isExtended: isExtended || updates === 'settled' }, past);
   return toldEnd(event, session.turnEnd, told);
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { extensionUri } from '../../../src/protocols/development-tool/extension.js';
+import { artifactsOf } from '../../support/a2a/seen.js';
 import { all, nextId, type Seen, watch } from '../../support/a2a/transport.js';
 import { codeOn, failure, later } from '../../support/checklist.js';
 import type { Line } from './line.js';
@@ -21,8 +22,27 @@ export const streamLines: readonly Line[] = [
         ['task', 'submitted'],
         ['status', 'working'],
         ['artifact', undefined],
+        ['artifact', undefined],
         ['status', 'completed'],
       ]);
+    },
+  },
+  {
+    section: '3.1.2, 4.2.2',
+    says: 'the answer comes as it is said, in chunks of one artifact, and the task has it whole',
+    async check(on) {
+      const events = await all(on.stream({ text: 'count 3' }));
+      const chunks = events.flatMap(({ chunk, texts }) => (chunk ? [[...texts, chunk.append, chunk.lastChunk]] : []));
+      expect(chunks).toEqual([
+        ['3 ', false, false],
+        ['2 ', true, false],
+        ['1 ', true, false],
+        ['You said: count 3', true, false],
+        ['', true, true],
+      ]);
+      const { made } = await on.get(events[0]?.id ?? '');
+      expect(made).toEqual({ answer: '3 2 1 You said: count 3' });
+      expect(artifactsOf(events)).toEqual(made);
     },
   },
   {

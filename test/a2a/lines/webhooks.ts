@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { pushAllUri } from '../../../src/protocols/a2a/push-all.js';
-import { normal } from '../../support/a2a/seen.js';
+import { artifactsOf, normal } from '../../support/a2a/seen.js';
 import { all, type Json } from '../../support/a2a/transport.js';
 import { codeOn, failure, later } from '../../support/checklist.js';
 import { until } from '../../support/until.js';
@@ -56,18 +56,23 @@ export const webhookLines: readonly Line[] = [
   },
   {
     section: '(ours)',
-    says: 'who asks for it by extension is told of every update, and hears that it is in force',
+    says: 'who asks for it by extension is told of every update, with the answer whole, and hears that it is in force',
     async check(on) {
       const hook = await openWebhook();
       const headers = { [on.name.endsWith('v1.0') ? 'a2a-extensions' : 'x-a2a-extensions']: pushAllUri };
       expect(await on.activated({ text: 'hello' }, { headers })).toBe(pushAllUri);
-      const events = await all(on.stream({ text: 'count 3' }, { webhook: { url: hook.url }, headers }));
+      await all(on.stream({ text: 'count 3' }, { webhook: { url: hook.url }, headers }));
       await until(() => hook.posted.length === 3);
-      const told = hook.posted.map(({ body }) => normal(body as Json)).map(({ what, state }) => [what, state]);
+      const told = hook.posted.map(({ body }) => normal(body as Json));
       // v0.3 notices are the task as it is then, v1.0 ones what has changed.
       const states = ['working', 'completed', 'completed'].map((state) => ['task', state]);
-      const updates = events.slice(1).map(({ what, state }) => [what, state]);
-      expect(told).toEqual(on.name.endsWith('v0.3') ? states : updates);
+      const updates = [
+        ['status', 'working'],
+        ['artifact', undefined],
+        ['status', 'completed'],
+      ];
+      expect(told.map(({ what, state }) => [what, state])).toEqual(on.name.endsWith('v0.3') ? states : updates);
+      expect(artifactsOf(told)).toEqual({ answer: '3 2 1 You said: count 3' });
       hook.close();
     },
   },

@@ -12,6 +12,8 @@ type ServerSentEvent = { readonly id: number; readonly name: string | undefined;
 
 export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEvent, void, undefined> {
   let rest = '';
+  // An event without an id leaves the reader's cursor where it was.
+  let id = -1;
   if (!response.body) return;
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     const blocks = `${rest}${chunk}`.split('\n\n');
@@ -19,7 +21,7 @@ export async function* eventsOf(response: Response): AsyncGenerator<ServerSentEv
     for (const block of blocks) {
       const data = /^data: (.*)$/m.exec(block)?.[1];
       if (data === undefined) continue;
-      const id = Number(/^id: (\d+)$/m.exec(block)?.[1] ?? -1);
+      id = Number(/^id: (\d+)$/m.exec(block)?.[1] ?? id);
       yield { id, name: /^event: (\w+)$/m.exec(block)?.[1], data: JSON.parse(data) as Json };
     }
   }

@@ -2,16 +2,19 @@ import type { Json, Page, Seen } from './transport.js';
 
 type WirePart = { text?: string; data?: Json };
 type WireMessage = { messageId?: string; parts?: WirePart[]; content?: WirePart[]; contextId?: string };
+type WireArtifact = { artifactId?: string; parts?: WirePart[] };
 type WireEvent = {
   id?: string;
   taskId?: string;
   contextId?: string;
   status?: { state?: string; timestamp?: string; message?: WireMessage; update?: WireMessage };
-  artifact?: { parts?: WirePart[] };
+  artifact?: WireArtifact;
+  append?: boolean;
+  lastChunk?: boolean;
   final?: boolean;
   metadata?: Json;
   history?: unknown[];
-  artifacts?: unknown[];
+  artifacts?: WireArtifact[];
 };
 
 export function normal(given: Json): Seen {
@@ -33,7 +36,32 @@ export function normal(given: Json): Seen {
     metadata: event.metadata ?? {},
     history: event.history?.length ?? 0,
     artifacts: event.artifacts?.length ?? 0,
+    ...(event.artifact && {
+      chunk: { id: idOf(event.artifact), append: !!event.append, lastChunk: !!event.lastChunk },
+    }),
+    ...(event.artifacts && { made: Object.fromEntries(event.artifacts.map((each) => [idOf(each), textOf(each)])) }),
   };
+}
+
+function idOf({ artifactId = '' }: WireArtifact): string {
+  return artifactId;
+}
+
+function textOf({ parts = [] }: WireArtifact): string {
+  return parts.map(({ text = '' }) => text).join('');
+}
+
+/** The text of the artifacts that a client has put together from these events, as A2A says how (4.2.2). */
+export function artifactsOf(events: readonly Seen[]): Record<string, string> {
+  const made: Record<string, string> = {};
+  for (const { chunk, texts, made: given } of events) {
+    Object.assign(made, given);
+    if (!chunk) continue;
+    const known = made[chunk.id];
+    if (chunk.append && known === undefined) throw new Error(`there is no artifact "${chunk.id}" to append to`);
+    made[chunk.id] = `${chunk.append ? (known ?? '') : ''}${texts.join('')}`;
+  }
+  return made;
 }
 
 const names: Readonly<Record<string, Seen['what']>> = {

@@ -41,6 +41,10 @@ export type Seen = {
   readonly metadata: Json;
   readonly history: number;
   readonly artifacts: number;
+  /** Of an artifact update: which artifact, and how its parts join what was there. */
+  readonly chunk?: { readonly id: string; readonly append: boolean; readonly lastChunk: boolean };
+  /** Of a task: the text of its artifacts by their ids. */
+  readonly made?: Readonly<Record<string, string>>;
   readonly eventId?: number;
 };
 
