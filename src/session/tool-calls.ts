@@ -23,10 +23,10 @@ export class ToolCalls {
   /** An update of the engine. `stopper`: who is to blame when it goes on with a call that nobody answered. */
   update(update: ToolCall, stopper: Origin): void {
     if (update.status !== 'waiting' && update.status !== 'pending') this.#withdraw(update.id, stopper);
-    const call = this.#book.accept(update);
-    if (!call) return;
-    if (call.status === 'waiting') this.#desk.put(call);
-    this.#liveOutput.push(call);
+    for (const call of this.#book.accept(update)) {
+      if (call.status === 'waiting') this.#desk.put(call);
+      this.#liveOutput.push(call);
+    }
   }
 
   /** The first answer wins; a later one throws and says who was first. */

@@ -11,7 +11,6 @@ const base = { id: 'c1', name: 'run_shell_command', args: { command: 'ls' } };
 
 describe('tool calls of core', () => {
   test.each<[string, Partial<CoreToolCall>, object]>([
-    ['validating', { status: 'validating' }, { status: 'pending' }],
     ['scheduled', { status: 'scheduled' }, { status: 'pending' }],
     ['running without output', { status: 'executing' }, { status: 'executing' }],
     ['text output', { status: 'executing', liveOutput: 'a\n' }, { status: 'executing', liveOutput: 'a\n' }],
@@ -68,6 +67,10 @@ describe('tool calls of core', () => {
   ])('%s', (_name, given, expected) => {
     const call = { status: 'validating', request, ...given } as CoreToolCall;
     expect(translateCall(call, rules)).toEqual({ ...base, ...expected });
+  });
+
+  test('nothing is said of a call while core checks whether it has to ask', () => {
+    expect(translateCall({ status: 'validating', request }, rules)).toBeUndefined();
   });
 
   test('a huge result is cut, and says how much is missing', () => {

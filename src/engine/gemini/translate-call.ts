@@ -3,8 +3,10 @@ import type { CoreToolCall } from './core-types.js';
 import { type ApprovalRules, translateApproval } from './translate-approval.js';
 import { plainText, translateOutput } from './translate-output.js';
 
-/** One entry of core's `tool-calls-update` as a domain tool call. Pure. */
-export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCall {
+/** One entry of core's `tool-calls-update` as a domain tool call; undefined while core checks whether it has to ask. Pure. */
+export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCall | undefined {
+  const state = stateOf(call, rules);
+  if (!state) return undefined;
   const { callId, name, args, parentCallId } = call.request;
   const description = call.invocation?.getDescription?.();
   return {
@@ -14,12 +16,14 @@ export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCal
     ...(description === undefined || description === '' ? {} : { description }),
     ...(call.correlationId === undefined ? {} : { correlationId: call.correlationId }),
     ...(parentCallId === undefined ? {} : { parentId: parentCallId }),
-    ...stateOf(call, rules),
+    ...state,
   };
 }
 
-function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState {
+function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState | undefined {
   switch (call.status) {
+    case 'validating':
+      return undefined;
     case 'awaiting_approval':
       // Answered but not yet scheduled: core waits until every parallel call has an answer.
       if (call.outcome !== undefined || !call.confirmationDetails) return { status: 'pending' };
@@ -36,7 +40,7 @@ function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState {
       const reason = call.response?.error?.message;
       return reason === undefined ? { status: 'cancelled' } : { status: 'cancelled', reason };
     }
-    // `validating`, `scheduled`
+    // `scheduled`, and what a later release may add
     default:
       return { status: 'pending' };
   }

@@ -59,7 +59,8 @@ export class ApprovalBridge {
     if (this.#seen.get(callId) === call) return;
     this.#seen.set(callId, call);
     if (call.correlationId !== undefined) this.#callOfQuestion.set(call.correlationId, callId);
-    this.#options.host()?.report({ type: 'tool', call: translateCall(call, this.#rules) });
+    const translated = translateCall(call, this.#rules);
+    if (translated) this.#options.host()?.report({ type: 'tool', call: translated });
   }
 
   #mayPass(message: CliBusMessage): boolean {
