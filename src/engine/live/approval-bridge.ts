@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Answer, cancelOption } from '../../domain/tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { safely } from '../../util/safely.js';
@@ -82,7 +83,7 @@ export class ApprovalBridge {
     return {
       mayAllowSession: (config?.isTrustedFolder() ?? false) && !disabled,
       mayAllowForever: (settings?.merged.security?.enablePermanentToolApproval ?? false) && !disabled,
-      mayEdit: !(config?.getIdeMode?.() ?? false),
+      fileExists: existsSync,
     };
   }
 }
