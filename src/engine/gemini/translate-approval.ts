@@ -31,11 +31,7 @@ function optionsFor(asked: CoreConfirmation, rules: ApprovalRules): ApprovalOpti
   };
   switch (asked.type) {
     case 'edit':
-      return [
-        once,
-        ...always(!asked.isBuildFile, [session], 'Allow for this file in all future sessions'),
-        no,
-      ];
+      return [once, ...always(!asked.isBuildFile, [session], 'Allow for this file in all future sessions'), no];
     case 'exec': {
       const isRisky = (asked.untrustedFlags?.length ?? 0) > 0 || (asked.modifiedBuildFiles?.length ?? 0) > 0;
       return [once, ...always(!isRisky, [session], 'Allow this command for all future sessions'), no];

@@ -1,4 +1,4 @@
-import type { ToolCall, ToolCallState } from '../../domain/tool-call.js';
+import type { Approval, ToolCall, ToolCallState } from '../../domain/tool-call.js';
 import type { CoreToolCall } from './core-types.js';
 import { type ApprovalRules, translateApproval } from './translate-approval.js';
 import { plainText, translateOutput } from './translate-output.js';
@@ -27,7 +27,10 @@ function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState | unde
     case 'awaiting_approval':
       // Answered but not yet scheduled: core waits until every parallel call has an answer.
       if (call.outcome !== undefined || !call.confirmationDetails) return { status: 'pending' };
-      return { status: 'waiting', approval: translateApproval(call.confirmationDetails, rules) };
+      return {
+        status: 'waiting',
+        approval: inFolder(translateApproval(call.confirmationDetails, rules), call.request),
+      };
     case 'executing': {
       const liveOutput = plainText(call.liveOutput);
       return liveOutput === '' ? { status: 'executing' } : { status: 'executing', liveOutput };
@@ -44,6 +47,14 @@ function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState | unde
     default:
       return { status: 'pending' };
   }
+}
+
+/** Core's question about a command leaves out the folder that the model has chosen for it. */
+function inFolder(approval: Approval, { args }: CoreToolCall['request']): Approval {
+  const { details } = approval;
+  const folder = args['dir_path'];
+  if (details.kind !== 'execute' || typeof folder !== 'string' || folder === '') return approval;
+  return { ...approval, details: { ...details, workingDirectory: folder } };
 }
 
 function errorOf({ response }: CoreToolCall): { message: string; type?: string } {

@@ -17,7 +17,7 @@ const anyMark = new RegExp(`${marks.seq}|"\\[the text\\]"|\\[the time\\]`);
 /** The text writer of any JSON that has the number, the text, the time and the number again, in this order. Pure. */
 export function jsonTextWriter(write: (update: Update) => string, options: UpdateOptions): TextWriter<string> {
   const writeAll: TextWriter<string> = (event) =>
-    toUpdates(event, options, { text: '', previous: undefined }).map(write).join('');
+    toUpdates(event, options, { text: '', previous: undefined, waiting: [] }).map(write).join('');
   const pieces = writeAll({ type: 'text', sessionId: options.contextId, ...marks }).split(anyMark);
   // The name of a model or of a session may look like a mark.
   if (pieces.length !== 5) return writeAll;

@@ -39,8 +39,8 @@ export class Form<T> {
     const known = this.#recent[slot];
     if (known?.event === event && known.isExtended === isExtended) return known.written;
     const written = this.#write(event, audience);
-    // What a plain reader is told of a state depends on what it was told before.
-    if (isExtended || event.type !== 'turn') this.#recent[slot] = { event, isExtended, written };
+    // What is told of a state depends on what was told before.
+    if (event.type !== 'turn') this.#recent[slot] = { event, isExtended, written };
     return written;
   }
 

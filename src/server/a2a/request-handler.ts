@@ -92,10 +92,10 @@ export class HubRequestHandler implements A2ARequestHandler {
   async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
     const connection = connectionOf(context.user);
     return this.#guarded(connection, async () => {
-      const { task } = await this.#begin(params, context);
+      const { task, isExtended: extended } = await this.#begin(params, context);
       if (!params.configuration?.returnImmediately) await this.#settled(task, connection);
       if (task.reply !== undefined) return directReply(task, task.reply);
-      return toTask(task, params.configuration?.historyLength);
+      return toTask(task, { historyLength: params.configuration?.historyLength, isExtended: extended });
     });
   }
 
@@ -124,31 +124,33 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
     const started = { task, after, isExtended: isExtended(context, undefined) };
-    yield* streamTask({ ...started, first: toTask(task), isLast: isTurnEnd }, connection);
+    yield* streamTask({ ...started, first: toTask(task, started), isLast: isTurnEnd }, connection);
   }
 
   async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
-    return toTask(await this.#find(params.id, context), checkLength(params.historyLength));
+    const historyLength = checkLength(params.historyLength);
+    return toTask(await this.#find(params.id, context), { historyLength, isExtended: isExtended(context, undefined) });
   }
 
   async cancelTask(params: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
     const connection = connectionOf(context.user);
     const task = await this.#find(params.id, context);
+    const view = { isExtended: isExtended(context, undefined) };
     // v1.0 says that cancelling twice is no mistake, v0.3 that it is.
-    if (task.state === 'canceled' && context.requestedVersion !== '0.3') return toTask(task);
+    if (task.state === 'canceled' && context.requestedVersion !== '0.3') return toTask(task, view);
     if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${params.id}" is ${task.state}`);
     return this.#guarded(connection, async () => {
       const after = task.session.seq;
       task.session.cancel(originOf(connection?.client, connection?.principal ?? nobody), task.id);
       await this.#ended(task, after, AbortSignal.timeout(cancelMs));
-      return toTask(task);
+      return toTask(task, view);
     });
   }
 
   async listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
     const tasks = this.#guarded(connectionOf(context.user), () => this.#tasks(context).list(params.contextId));
-    return listTasks(await tasks, params);
+    return listTasks(await tasks, params, isExtended(context, undefined));
   }
 
   createTaskPushNotificationConfig(
@@ -190,7 +192,9 @@ export class HubRequestHandler implements A2ARequestHandler {
     const tasks = this.#tasks(context);
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
-    if (connection) needForMessage(connection.principal, message.confirmations.length > 0 ? 'answer' : 'prompt');
+    // Before anything is opened: what the message is decides what its sender must be allowed to do.
+    const isAnswer = await tasks.isAnswer(message);
+    if (connection) needForMessage(connection.principal, isAnswer ? 'answer' : 'prompt');
     const extended = isExtended(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
@@ -198,12 +202,9 @@ export class HubRequestHandler implements A2ARequestHandler {
     const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
     const target = await tasks.target(message, extended, wishes);
     const after = target.session.seq;
-    const before = target.task && toTask(target.task);
-    const { task, isRepeat } = tasks.deliver(
-      target,
-      message,
-      originOf(connection?.client, connection?.principal ?? nobody),
-    );
+    const before = target.task && toTask(target.task, { isExtended: extended });
+    const origin = originOf(connection?.client, connection?.principal ?? nobody);
+    const { task, isRepeat } = tasks.deliver(target, { ...message, isAnswer }, origin);
     await target.session.stored();
     if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
     const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
@@ -251,8 +252,8 @@ function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, 
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
-function firstTask({ task, after, before }: Started, historyLength: number | undefined): Task {
-  const now = toTask(task, historyLength);
+function firstTask({ task, after, before, isExtended: extended }: Started, historyLength: number | undefined): Task {
+  const now = toTask(task, { historyLength, isExtended: extended });
   if (after >= task.lastSeq) return now;
   const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
   return {

@@ -6,7 +6,7 @@ import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
 import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
 import type { RegisteredPush } from '../a2a/push-configs.js';
-import { type TaskRecord, toTask } from '../a2a/task-book.js';
+import { openIn, type TaskRecord, toTask } from '../a2a/task-book.js';
 import type { ServerLog } from '../server-log.js';
 import type { NoticeSigner } from './notice-token.js';
 import { Outbox } from './outbox.js';
@@ -50,7 +50,7 @@ export class PushSender {
     const unsubscribe = task.session.subscribe((event) => {
       if (event.turnId !== task.id) return;
       for (const response of noticesOf(event, task, registered, previous))
-        outbox.add(this.#deliver(registered, response, toTask(task)), event.type === 'turn');
+        outbox.add(this.#deliver(registered, response, toTask(task, registered)), event.type === 'turn');
       previous = event;
       if (event.type === 'turn' && isTurnEnd(toldState(event.state, turnEnd))) finish();
     }, after);
@@ -101,11 +101,10 @@ function noticesOf(
   if (updates === 'settled' && !isNews) return [];
   const { id, session, text } = task;
   const options = { taskId: id, contextId: session.id, agent: session.agent };
-  // Who is told of states alone gets no artifact with them: it asks for the task.
-  const told =
-    updates === 'all'
-      ? toStream(event, { ...options, isExtended }, { text, previous })
-      : toStream(event, { ...options, isExtended: true }, { text: '', previous: undefined });
+  const waiting = openIn(task);
+  // A webhook that is sent states alone gets no artifact with them, it asks for the task; but it gets the question.
+  const past = updates === 'all' ? { text, previous, waiting } : { text: '', previous: undefined, waiting };
+  const told = toStream(event, { ...options, isExtended }, past);
   return toldEnd(event, session.turnEnd, told);
 }
 
