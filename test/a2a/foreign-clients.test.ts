@@ -49,7 +49,7 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
       name: 'Gemini CLI Agent',
       first: { state: 'completed', text: expect.stringContaining('You said: hello') as string },
       second: { state: 'completed', text: expect.stringContaining('3 2 1 You said: count 3') as string },
-      asked: { state: 'input-required', text: expect.stringContaining('Permission needed for write_file') as string },
+      asked: { state: 'input-required', text: expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string },
       states: ['input-required', 'canceled'],
     });
     expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
@@ -60,15 +60,10 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
   const script = `
     import { InMemoryRunner, RemoteA2AAgent } from '@google/adk';
     const [, agentCard] = process.argv;
-    let answer, last;
+    let last;
     const remote = new RemoteA2AAgent({
       name: 'remote',
       agentCard,
-      beforeRequestCallbacks: [
-        (_context, params) => {
-          if (answer) Object.assign(params.message, answer);
-        },
-      ],
       afterRequestCallbacks: [(_context, response) => void (last = response)],
     });
     const runner = new InMemoryRunner({ agent: remote, appName: 'test' });
@@ -83,21 +78,19 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
     };
     const first = await ask('hello');
     const asked = await ask('tool');
-    const data = { tool_call_id: 'edit-1', selected_option_id: 'proceed_once' };
-    answer = { taskId: asked.taskId, parts: [{ kind: 'data', data }] };
     const answered = await ask('yes');
     console.log(JSON.stringify({ first, asked, answered }));
     process.exit(0);
   `;
 
   test(
-    'runs the agent as one of its own: answers once, shows a permission, answers it',
+    'runs the agent as one of its own: answers once, shows a permission, answers it in words',
     async () => {
       const folder = await installed(['@google/adk@2.0.0']);
       const seen = (await runScript(folder, script, agent.url)) as Record<string, { said: string[]; taskId: string }>;
       expect(seen['first']).toMatchObject({ said: ['You said: hello'], state: 'completed' });
       expect(seen['asked']).toMatchObject({ state: 'input-required' });
-      expect(seen['asked']?.said[0]).toContain('Permission needed for write_file');
+      expect(seen['asked']?.said[0]).toContain('Permission needed: write_file wants to change /project/a.txt');
       expect(seen['answered']).toMatchObject({ said: ['The tools have run.'], state: 'completed' });
       expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
     },
@@ -126,7 +119,7 @@ describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.
       expect(await runScript(folder, script, `${agent.url}.well-known/agent-card.json`)).toEqual({
         said: 'You said: hello',
         streamed: '3 2 1 You said: count 3',
-        asked: 'Permission needed for write_file (edit-1)',
+        asked: expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string,
       });
     },
     patience,

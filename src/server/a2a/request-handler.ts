@@ -193,18 +193,19 @@ export class HubRequestHandler implements A2ARequestHandler {
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
     // Before anything is opened: what the message is decides what its sender must be allowed to do.
-    const isAnswer = await tasks.isAnswer(message);
+    const origin = originOf(connection?.client, connection?.principal ?? nobody);
+    const isAnswer = await tasks.isAnswer(message, origin);
     if (connection) needForMessage(connection.principal, isAnswer ? 'answer' : 'prompt');
     const extended = isExtended(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
     const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
-    const target = await tasks.target(message, extended, wishes);
+    const delivery = { ...message, isAnswer };
+    const target = await tasks.target(delivery, extended, wishes);
     const after = target.session.seq;
     const before = target.task && toTask(target.task, { isExtended: extended });
-    const origin = originOf(connection?.client, connection?.principal ?? nobody);
-    const { task, isRepeat } = tasks.deliver(target, { ...message, isAnswer }, origin);
+    const { task, isRepeat } = tasks.deliver(target, delivery, origin);
     await target.session.stored();
     if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
     const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };

@@ -1,5 +1,5 @@
 import type { Message, Task } from '@a2a-js/sdk';
-import type { Artifact, SessionEvent, TurnState } from '../../domain/events.js';
+import type { Artifact, Origin, SessionEvent, TurnState } from '../../domain/events.js';
 import type { ToolCall, WaitingCall } from '../../domain/tool-call.js';
 import { agentMessage, textPart, toWireArtifact, toWirePart, userMessage } from '../../protocols/a2a/parts.js';
 import { questionParts } from '../../protocols/a2a/question.js';
@@ -22,6 +22,8 @@ export type TaskRecord = {
   reply: string | undefined;
   readonly messages: Message[];
   readonly artifacts: Map<string, Artifact>;
+  /** Who asked for it. */
+  origin: Origin | undefined;
   /** The finished turn that this one continues. */
   continues: string | undefined;
   /** Its tool calls that wait for an answer. */
@@ -98,6 +100,7 @@ export class TaskBook {
     const messageId = event.messageId ?? `${task.id}-${event.seq}`;
     if (task.messages.some((message) => message.messageId === messageId)) return;
     this.#goOn(task);
+    task.origin = event.origin;
     task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
   }
 
@@ -121,6 +124,7 @@ export class TaskBook {
       reply: undefined,
       messages: [],
       artifacts: new Map(),
+      origin: undefined,
       continues: undefined,
       waiting: new Map(),
       asked: undefined,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin } from '../../domain/events.js';
@@ -52,20 +53,25 @@ export class TaskLibrary {
   }
 
   /** Whether a message answers a question, rather than giving work. Opens nothing. */
-  async isAnswer({ confirmations, taskId, text }: A2AMessage): Promise<boolean> {
-    if (confirmations.length > 0 || taskId === undefined) return confirmations.length > 0;
-    const session = await this.#sessions.get(taskId);
-    const task = session ? this.#book(session).asking : await this.get(taskId);
-    return task !== undefined && isForQuestion(task, text);
+  async isAnswer({ confirmations, taskId, contextId, text }: A2AMessage, origin: Origin): Promise<boolean> {
+    if (confirmations.length > 0) return true;
+    const id = taskId ?? contextId;
+    const session = id === undefined ? undefined : await this.#sessions.get(id);
+    const task = session ? this.#book(session).asking : taskId === undefined ? undefined : await this.get(taskId);
+    if (!task) return false;
+    return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
   }
 
   /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
   async target(
-    { taskId, contextId }: Pick<A2AMessage, 'taskId' | 'contextId'>,
+    { taskId, contextId, isAnswer }: Pick<Delivery, 'taskId' | 'contextId' | 'isAnswer'>,
     isExtended: boolean,
     wishes: SessionWishes,
   ): Promise<Target> {
-    if (taskId === undefined) return { session: await this.#sessions.open(contextId, wishes) };
+    if (taskId === undefined) {
+      const opened = await this.#sessions.open(contextId, wishes);
+      return isAnswer ? this.#running(opened) : { session: opened };
+    }
     const session = await this.#sessions.get(taskId);
     if (session) return this.#running(checkContext(session, contextId, taskId));
     const task = await this.get(taskId);
@@ -85,7 +91,7 @@ export class TaskLibrary {
     const { session, task } = target;
     const { confirmations, text, messageId, isAnswer } = message;
     if (confirmations.length > 0) return { task: this.#answer(session, confirmations, origin, task), isRepeat: false };
-    if (isAnswer && task) return { task: this.#answerInWords(task, message, origin), isRepeat: false };
+    if (isAnswer) return { task: this.#answerInWords(task, message, origin), isRepeat: false };
     const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
     const { turnId, duplicate = false } = session.submit({
       kind: 'prompt',
@@ -107,7 +113,8 @@ export class TaskLibrary {
   }
 
   /** Words that are no answer change nothing: the task is shown again, with its question. */
-  #answerInWords(task: TaskRecord, { messageId, text }: A2AMessage, origin: Origin): TaskRecord {
+  #answerInWords(task: TaskRecord | undefined, { messageId, text }: A2AMessage, origin: Origin): TaskRecord {
+    if (!task) throw new AppError('unknown-tool-call', 'the question was answered while the message was on its way');
     const known = task.answers.get(messageId);
     if (known !== undefined && known !== text)
       throw new AppError('bad-request', `message "${messageId}" was sent before with other words`);
@@ -152,6 +159,16 @@ function isForQuestion(task: TaskRecord, text: string): boolean {
   const { asked, state } = task;
   return (
     state === 'working' && asked !== undefined && !isOpenEnded(asked) && answerInWords(text, [asked]) !== undefined
+  );
+}
+
+/**
+ * A message that names the context alone is a prompt; but a client that asked for this turn, and now says something that
+ * answers its only question, means that. Some clients never name the task.
+ */
+function answersOwnQuestion(task: TaskRecord, text: string, origin: Origin): boolean {
+  return (
+    task.waiting.size === 1 && isDeepStrictEqual(task.origin, origin) && answerInWords(text, openIn(task)) !== undefined
   );
 }
 
