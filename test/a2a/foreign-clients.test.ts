@@ -33,15 +33,17 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
     };
     const first = await ask('hello');
     const second = await ask('count 3', { contextId: first.contextId });
+    const { taskId, contextId } = await ask('tool');
+    const answered = await ask('Yes, please go ahead.', { taskId, contextId });
     const asked = await ask('tool');
     const open = await manager.getTask('cosession', asked.taskId);
     const canceled = await manager.cancelTask('cosession', asked.taskId);
     const states = [open.status.state, canceled.status.state];
-    console.log(JSON.stringify({ name: card.name, first, second, asked, states }));
+    console.log(JSON.stringify({ name: card.name, first, second, answered, asked, states }));
     process.exit(0);
   `;
 
-  test('finds the agent, streams two turns of one context, sees a permission, reads and cancels the task', async () => {
+  test('finds the agent, streams two turns of one context, answers a permission in words, reads and cancels the task', async () => {
     const seen = (await runScript('.', script, `${agent.url}.well-known/agent-card.json`)) as {
       first: { contextId: string };
     };
@@ -49,7 +51,11 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
       name: 'Gemini CLI Agent',
       first: { state: 'completed', text: expect.stringContaining('You said: hello') as string },
       second: { state: 'completed', text: expect.stringContaining('3 2 1 You said: count 3') as string },
-      asked: { state: 'input-required', text: expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string },
+      asked: {
+        state: 'input-required',
+        text: expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string,
+      },
+      answered: { state: 'completed', text: expect.stringContaining('The tools have run.') as string },
       states: ['input-required', 'canceled'],
     });
     expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
