@@ -16,6 +16,7 @@ export type ToolCall = {
 } & ToolCallState;
 
 export type ToolCallState =
+  /** It needs no permission and has not begun. */
   | { readonly status: 'pending' }
   | { readonly status: 'waiting'; readonly approval: Approval }
   | { readonly status: 'executing'; readonly liveOutput?: string }

@@ -7,6 +7,8 @@ import type { Answer, ToolCall } from '../domain/tool-call.js';
 export type Engine = {
   /** Called once, before anything else: where the engine reports to. */
   connect(host: EngineHost): void;
+  /** The model of its first turn, where it is known before the engine reports its settings. */
+  readonly model?: string | undefined;
   /** Whether a turn could start now. When this becomes true the engine reports `ready`. */
   readonly isReady: boolean;
   /** Why a prompt cannot even be queued, in a sentence for the user; undefined when it can. */

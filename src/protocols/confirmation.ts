@@ -56,11 +56,14 @@ const olderForm = older.transform((form) =>
 
 type Given = { [Key in keyof Answer]?: Answer[Key] | undefined } & { optionId: string };
 
+/** Clients written for other agents name the editor that they opened; what comes back is the file, to be written once. */
+const editorOption = 'modify_with_editor';
+
 function toConfirmation(callId: string, { optionId, newContent, answers, feedback }: Given): Confirmation {
   return {
     callId,
     answer: {
-      optionId,
+      optionId: optionId === editorOption && newContent !== undefined ? 'proceed_once' : optionId,
       ...(newContent === undefined ? {} : { newContent }),
       ...(answers === undefined ? {} : { answers }),
       ...(feedback === undefined ? {} : { feedback }),

@@ -20,6 +20,8 @@ export type GatedEngineOptions = {
   readonly open: () => UngatedEngine;
   /** Opening it starts no process, so it is opened before there is work: it can tell of its commands. */
   readonly isInProcess?: boolean;
+  /** What it will run with, as far as that is known before it is open. */
+  readonly model?: string;
   readonly gate: FairGate;
   /** Whose turn it is at the gate. */
   readonly owner: string;
@@ -48,6 +50,10 @@ export class GatedEngine implements TaskEngine {
 
   connect(host: EngineHost): void {
     this.#host = host;
+  }
+
+  get model(): string | undefined {
+    return this.#options.model;
   }
 
   get isReady(): boolean {

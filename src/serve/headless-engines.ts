@@ -5,7 +5,7 @@ import { resolveWorkspace, type WorkspaceRules } from '../engine/headless/worksp
 import type { EngineRequest, Engines } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
 import { GatedEngine, type GatedEngineOptions } from './gated-engine.js';
-import { type HeadlessSetup, openHeadless, settingsOf, useHome } from './open-headless.js';
+import { type HeadlessSetup, modelBeforeOpening, openHeadless, settingsOf, useHome } from './open-headless.js';
 
 export type HeadlessEnginesOptions = HeadlessSetup & {
   readonly workspaces: WorkspaceRules;
@@ -15,7 +15,7 @@ export type HeadlessEnginesOptions = HeadlessSetup & {
 
 /** Engines on gemini-cli-core, all in this process. */
 export function headlessEngines(options: HeadlessEnginesOptions): Engines {
-  const { workspaces, gate, env } = options;
+  const { workspaces, env } = options;
   useHome(env);
   const ofDefault = async () => {
     const settings = await settingsOf(options, resolveWorkspace(undefined, workspaces), await loadCore());
@@ -24,7 +24,7 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
   return {
     workspace: (requested) => resolveWorkspace(requested, workspaces),
     open: (request) =>
-      new GatedEngine({ ...placeOf(request, gate), open: () => openHeadless(options, request), isInProcess: true }),
+      new GatedEngine({ ...placeOf(request, options), open: () => openHeadless(options, request), isInProcess: true }),
     commands: async () => (await ofDefault()).registry.list(),
     async run(line) {
       const { settings, registry } = await ofDefault();
@@ -36,16 +36,18 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
   };
 }
 
-/** Where a task with an engine on core waits, and whether its turn can be gone on with. */
+/** Where a task with an engine on core waits, with which model, and whether its turn can be gone on with. */
 export function placeOf(
-  { id, owner, checkpoint }: EngineRequest,
-  gate: FairGate,
-): Pick<GatedEngineOptions, 'gate' | 'owner' | 'canResume'> {
+  request: EngineRequest,
+  options: HeadlessEnginesOptions,
+): Pick<GatedEngineOptions, 'gate' | 'owner' | 'model' | 'canResume'> {
+  const { id, owner, checkpoint } = request;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the same engine
   const earlier = checkpoint as unknown as Checkpoint | undefined;
   return {
-    gate,
+    gate: options.gate,
     owner: owner === '' ? id : owner,
+    model: earlier?.model ?? modelBeforeOpening(options, request),
     canResume: (turnId) => earlier !== undefined && canResume(earlier, turnId),
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { Budget, type BudgetLimits } from '../engine/headless/budget.js';
 import type { Checkpoint } from '../engine/headless/checkpoint.js';
@@ -7,7 +8,8 @@ import { type Core, loadCore } from '../engine/headless/core.js';
 import { HeadlessEngine } from '../engine/headless/headless-engine.js';
 import type { HeadlessCommands, OpenedCore } from '../engine/headless/headless-options.js';
 import { type Credentials, openConfig } from '../engine/headless/open-config.js';
-import { type SessionSettings, sessionSettings } from '../engine/headless/settings/session-settings.js';
+import { modelIn, type SessionSettings, sessionSettings } from '../engine/headless/settings/session-settings.js';
+import { loadSettings } from '../engine/headless/settings/load-settings.js';
 import type { TrustRule } from '../engine/headless/settings/trust.js';
 import type { TaskTools, ToolInfo } from '../session/server-tasks.js';
 import type { EngineRequest, TaskEngine } from '../session/task-engine.js';
@@ -84,7 +86,18 @@ async function openCore(
     policySettings,
   });
   const mayAllowSession = isTrusted && !(fromSettings.disableAlwaysAllow ?? false);
-  return { core, config, rules: { mayAllowSession, mayAllowForever: false, mayEdit: false } };
+  return { core, config, rules: { mayAllowSession, mayAllowForever: false, fileExists: existsSync } };
+}
+
+/**
+ * The model that a new task will run with, read without core, which is slow to load. Whether a folder is trusted only core
+ * knows; until it is loaded the folder is not.
+ */
+export function modelBeforeOpening({ env, trust }: HeadlessSetup, { model, workspace }: EngineRequest): string {
+  if (model !== '') return model;
+  const isTrusted = (): boolean => trust === true;
+  const settings = loadSettings({ workspace, home: homeOf(env), env, platform: process.platform, isTrusted });
+  return modelIn(settings) ?? defaultModel;
 }
 
 /** What the settings of the system, the user and the workspace say. */

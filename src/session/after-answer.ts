@@ -1,11 +1,9 @@
 import { cancelOption, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 
-/** What becomes of a waiting call with this answer. `isModified`: the answer brought the file's new content. */
-export function afterAnswer(call: WaitingCall, optionId: string, isModified: boolean): ToolCall {
+/** What becomes of a waiting call with this answer. An editor that opens at the terminal is work on the call, too: the engine asks again after it. */
+export function afterAnswer(call: WaitingCall, optionId: string): ToolCall {
   const base = withoutState(call);
   if (optionId === cancelOption || call.approval.refusals?.includes(optionId)) return { ...base, status: 'cancelled' };
-  // At the terminal an editor opens and the engine asks again.
-  if (optionId === 'modify_with_editor' && !isModified) return { ...base, status: 'pending' };
   return { ...base, status: 'executing' };
 }
 

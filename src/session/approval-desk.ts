@@ -78,12 +78,6 @@ function checkAnswer(call: WaitingCall, { optionId, newContent, answers }: Answe
   if (newContent !== undefined && details.kind !== 'edit') {
     throw new AppError('bad-request', `tool call "${call.id}" is not a file edit, so it takes no new_content`);
   }
-  if (optionId === 'modify_with_editor' && newContent === undefined) {
-    throw new AppError(
-      'bad-request',
-      'modify_with_editor opens an editor at the terminal only; from here send your version in file_details.new_content',
-    );
-  }
   if (details.kind === 'questions' && optionId !== cancelOption && answers === undefined) {
     throw new AppError('bad-request', `tool call "${call.id}" asks questions: send answers, keyed by question number`);
   }

@@ -1,19 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isFinal, type Resolution, type ToolCall } from '../domain/tool-call.js';
+import { withoutState } from './after-answer.js';
 
 /**
  * The tool calls of the running turn. Engines repeat themselves and report a call
  * as waiting for a while after it was answered; the book lets only news through and
- * keeps who answered, so that a call moves forward and never back.
+ * keeps who answered, so that a call moves forward and never back. Every call begins
+ * as pending, once: with its question, or without one if it needs no permission.
  */
 export class CallBook {
   readonly #calls = new Map<string, ToolCall>();
 
-  /** The update to publish, or undefined when it says nothing new. */
-  accept(update: ToolCall): ToolCall | undefined {
+  /** What to publish of an update: nothing when it is not new. */
+  accept(update: ToolCall): readonly ToolCall[] {
     const known = this.#calls.get(update.id);
-    if (known && !isNews(known, update)) return undefined;
-    const asksAgain = update.status === 'waiting';
-    return this.#keep(asksAgain ? update : withResolution(update, known?.resolution));
+    if (known && !isNews(known, update)) return [];
+    const asks = update.status === 'waiting';
+    const call = this.#keep(asks ? update : withResolution(update, known?.resolution));
+    // An engine reports a call when it knows whether it has to ask: one that needs no permission may run by then.
+    const isPending = asks || update.status === 'pending';
+    return known || isPending ? [call] : [{ ...withoutState(call), status: 'pending' }, call];
   }
 
   /** Records an answer: the call goes on as `next` and carries the resolution from now on. */
@@ -51,6 +57,8 @@ function isNews(known: ToolCall, update: ToolCall): boolean {
     case 'pending':
       return false;
     case 'waiting':
+      // After a restart the engine asks again what everybody was asked before.
+      if (known.status === 'waiting') return !isDeepStrictEqual(known.approval, update.approval);
       return known.correlationId !== update.correlationId || known.status === 'pending';
     case 'executing':
       return known.status !== 'executing' || known.liveOutput !== update.liveOutput;

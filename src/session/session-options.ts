@@ -9,6 +9,7 @@ export type SessionOptions = {
   readonly store: EventStore;
   /** Who acts when the engine itself does: the terminal in live mode. */
   readonly engineOrigin?: Origin;
+  /** Absent or empty: the engine's own. */
   readonly model?: string;
   /** The principal whose task it is. */
   readonly owner?: string;

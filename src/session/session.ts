@@ -58,7 +58,7 @@ export class Session {
     this.#engine = options.engine;
     this.settings = options.engine.settings;
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
-    this.#agent = { model: options.model ?? '' };
+    this.#agent = { model: options.model || (options.engine.model ?? '') };
     this.#store = options.store;
     this.#calls = new ToolCalls((call) => this.#append({ type: 'tool', call }), now);
     this.#queue = new PromptQueue(options.maxQueued ?? 100);

@@ -23,23 +23,23 @@ export class ToolCalls {
   /** An update of the engine. `stopper`: who is to blame when it goes on with a call that nobody answered. */
   update(update: ToolCall, stopper: Origin): void {
     if (update.status !== 'waiting' && update.status !== 'pending') this.#withdraw(update.id, stopper);
-    const call = this.#book.accept(update);
-    if (!call) return;
-    if (call.status === 'waiting') this.#desk.put(call);
-    this.#liveOutput.push(call);
+    for (const call of this.#book.accept(update)) {
+      if (call.status === 'waiting') this.#desk.put(call);
+      this.#liveOutput.push(call);
+    }
   }
 
   /** The first answer wins; a later one throws and says who was first. */
   answer(id: string, answer: Answer, by: Origin): WaitingCall {
     const { call, resolution } = this.#desk.take(id, answer, by);
-    this.#publishAnswer(call, resolution, answer.newContent !== undefined);
+    this.#publishAnswer(call, resolution);
     return call;
   }
 
   /** The engine's own terminal wants to answer. False: somebody else was faster. */
   claim(callId: string, optionId: string, by: Origin): boolean {
     const claimed = this.#desk.claim(callId, optionId, by);
-    if (claimed) this.#publishAnswer(claimed.call, claimed.resolution, false);
+    if (claimed) this.#publishAnswer(claimed.call, claimed.resolution);
     // A question the hub never saw is the engine's own business.
     return claimed !== undefined || !this.#desk.wasAnswered(callId);
   }
@@ -69,7 +69,7 @@ export class ToolCalls {
     if (gone && known) this.#book.resolve({ ...withoutState(known), status: 'pending' }, gone.resolution);
   }
 
-  #publishAnswer(call: WaitingCall, resolution: Resolution, isModified: boolean): void {
-    this.#liveOutput.push(this.#book.resolve(afterAnswer(call, resolution.optionId, isModified), resolution));
+  #publishAnswer(call: WaitingCall, resolution: Resolution): void {
+    this.#liveOutput.push(this.#book.resolve(afterAnswer(call, resolution.optionId), resolution));
   }
 }

@@ -6,7 +6,7 @@ import { type ConformanceAgent, openConformanceAgent } from '../support/open-con
 /** Installing takes a while on a machine that has never run this. */
 const patience = 300_000;
 
-const question = expect.stringContaining('Permission needed for write_file') as string;
+const question = expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string;
 
 let agent: ConformanceAgent;
 beforeAll(async () => {
@@ -36,15 +36,17 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
     };
     const first = await ask('hello');
     const second = await ask('count 3', { contextId: first.contextId });
+    const { taskId, contextId } = await ask('tool');
+    const answered = await ask('Yes, please go ahead.', { taskId, contextId });
     const asked = await ask('explain');
     const open = await manager.getTask('cosession', asked.taskId);
     const canceled = await manager.cancelTask('cosession', asked.taskId);
     const states = [open.status.state, canceled.status.state];
-    console.log(JSON.stringify({ name: card.name, first, second, asked, states }));
+    console.log(JSON.stringify({ name: card.name, first, second, answered, asked, states }));
     process.exit(0);
   `;
 
-  test('finds the agent, streams two turns of one context, sees a permission, reads and cancels the task', async () => {
+  test('finds the agent, streams two turns of one context, answers a permission in words, reads and cancels the task', async () => {
     const seen = (await runScript('.', script, `${agent.url}.well-known/agent-card.json`)) as {
       first: { contextId: string };
     };
@@ -55,9 +57,10 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
       asked: {
         state: 'input-required',
         text: expect.stringMatching(
-          /^Permission needed for write_file.*Artifact \(answer\):\nI will write it\. /s,
+          /^Permission needed: write_file.*Artifact \(answer\):\nI will write it\. /s,
         ) as string,
       },
+      answered: { state: 'completed', text: expect.stringContaining('The tools have run.') as string },
       states: ['input-required', 'canceled'],
     });
     expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
@@ -68,15 +71,10 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
   const script = `
     import { InMemoryRunner, RemoteA2AAgent } from '@google/adk';
     const [, agentCard] = process.argv;
-    let answer, last;
+    let last;
     const remote = new RemoteA2AAgent({
       name: 'remote',
       agentCard,
-      beforeRequestCallbacks: [
-        (_context, params) => {
-          if (answer) Object.assign(params.message, answer);
-        },
-      ],
       afterRequestCallbacks: [(_context, response) => void (last = response)],
     });
     const runner = new InMemoryRunner({ agent: remote, appName: 'test' });
@@ -94,15 +92,13 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
     };
     const first = await ask('count 2');
     const asked = await ask('explain');
-    const data = { tool_call_id: 'edit-1', selected_option_id: 'proceed_once' };
-    answer = { taskId: asked.taskId, parts: [{ kind: 'data', data }] };
     const answered = await ask('yes');
     console.log(JSON.stringify({ first, asked, answered }));
     process.exit(0);
   `;
 
   test(
-    'runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it',
+    'runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it in words',
     async () => {
       const folder = await installed(['@google/adk@2.0.0']);
       const seen = (await runScript(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
@@ -146,7 +142,7 @@ describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.
       const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
       expect(await runScript(folder, script, `${agent.url}.well-known/agent-card.json`)).toEqual({
         said: 'You said: hello',
-        asked: expect.stringMatching(/Permission needed for write_file.*I will write it\. $/s) as string,
+        asked: expect.stringMatching(/Permission needed: write_file.*I will write it\. $/s) as string,
         streamed: ['2 ', '1 ', 'You said: count 2'],
         question: ['I will write it. ', question],
       });
@@ -171,7 +167,7 @@ describe('Strands Agents (@strands-agents/sdk 1.16.0, SDK 0.3.13)', () => {
       const folder = await installed(['@strands-agents/sdk@1.16.0', '@a2a-js/sdk@0.3.13']);
       const { said, asked } = (await runScript(folder, script, agent.url)) as Record<string, string>;
       expect(said).toBe('2 1 You said: count 2');
-      expect(asked).toMatch(/^I will write it\. \nPermission needed for write_file/);
+      expect(asked).toMatch(/^I will write it\. \nPermission needed: write_file/);
     },
     patience,
   );

@@ -28,7 +28,7 @@ const updates = fc
   .tuple(fc.array(anyEvent, { minLength: 1, maxLength: 10 }), fc.boolean(), fc.boolean(), fc.string())
   .map(([events, isExtended, hasAnswer, model]) => {
     const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model }, isExtended };
-    return events.flatMap((event) => toUpdates(event, options, { hasAnswer, previous: undefined }));
+    return events.flatMap((event) => toUpdates(event, options, { hasAnswer, previous: undefined, waiting: [] }));
   });
 
 /** In protocol buffers the SDK loses a key named `__proto__`: it builds maps by assignment. Ours keep it, see the last test. */

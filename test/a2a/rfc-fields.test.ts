@@ -155,7 +155,7 @@ describe('[004-DevelopmentToolEvent]', () => {
       const metadata = { [extensionUri]: { kind, model: 'gemini', user_tier: 'free-tier' } };
       expect(toStatusUpdate(event, agent)).toMatchObject({ metadata });
       const streamOptions = { taskId: 't', contextId: 's', agent, isExtended: true };
-      const [update] = toStream(event, streamOptions, { hasAnswer: false, previous: undefined });
+      const [update] = toStream(event, streamOptions, { hasAnswer: false, previous: undefined, waiting: [] });
       expect(update?.payload?.value).toMatchObject({ metadata });
     },
   );

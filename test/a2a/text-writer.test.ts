@@ -44,7 +44,7 @@ test.each(ways)('%s: text is written as any event is', (_name, { general, fast }
   const turn = fc.array(anyTextEvent, { minLength: 1, maxLength: 5 });
   fc.assert(
     fc.property(options, turn, (about, events) => {
-      const past = { hasAnswer: true, previous: undefined };
+      const past = { hasAnswer: true, previous: undefined, waiting: [] };
       const expected = events.flatMap((event) => toUpdates(event, about, past).map(general));
       expect(events.map(fast(about))).toEqual(expected);
     }),

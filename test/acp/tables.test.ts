@@ -160,8 +160,4 @@ describe('an option of a question', () => {
   ])('%s is of the kind %s', (id, kind) => {
     expect(toPermissionOptions([{ id, name: 'Name' }])).toEqual([{ optionId: id, name: 'Name', kind }]);
   });
-
-  test('that opens an editor at the terminal is not for clients', () => {
-    expect(toPermissionOptions([{ id: 'modify_with_editor', name: 'Modify' }])).toEqual([]);
-  });
 });

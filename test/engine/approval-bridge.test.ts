@@ -96,7 +96,7 @@ test.each([
   [
     'a changed file',
     edit,
-    { optionId: 'modify_with_editor', newContent: 'y' },
+    { optionId: 'proceed_once', newContent: 'y' },
     { confirmed: true, outcome: 'proceed_once', payload: { newContent: 'y' } },
   ],
   ['no, with a changed file', edit, { optionId: 'cancel', newContent: 'y' }, { confirmed: false, outcome: 'cancel' }],

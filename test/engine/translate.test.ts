@@ -5,13 +5,12 @@ import { translateApproval } from '../../src/engine/gemini/translate-approval.js
 import { translateCall } from '../../src/engine/gemini/translate-call.js';
 import { translateStream } from '../../src/engine/gemini/translate-stream.js';
 
-const rules = { mayAllowSession: true, mayAllowForever: true, mayEdit: true };
+const rules = { mayAllowSession: true, mayAllowForever: true, fileExists: (path: string) => path !== '/new' };
 const request = { callId: 'c1', name: 'run_shell_command', args: { command: 'ls' } };
 const base = { id: 'c1', name: 'run_shell_command', args: { command: 'ls' } };
 
 describe('tool calls of core', () => {
   test.each<[string, Partial<CoreToolCall>, object]>([
-    ['validating', { status: 'validating' }, { status: 'pending' }],
     ['scheduled', { status: 'scheduled' }, { status: 'pending' }],
     ['running without output', { status: 'executing' }, { status: 'executing' }],
     ['text output', { status: 'executing', liveOutput: 'a\n' }, { status: 'executing', liveOutput: 'a\n' }],
@@ -70,6 +69,10 @@ describe('tool calls of core', () => {
     expect(translateCall(call, rules)).toEqual({ ...base, ...expected });
   });
 
+  test('nothing is said of a call while core checks whether it has to ask', () => {
+    expect(translateCall({ status: 'validating', request }, rules)).toBeUndefined();
+  });
+
   test('a huge result is cut, and says how much is missing', () => {
     const call = { status: 'success', request, response: { resultDisplay: 'x'.repeat(300_000) } } as const;
     const translated = translateCall(call, rules);
@@ -97,8 +100,8 @@ describe('questions of core, with the options the dialog shows', () => {
       { type: 'exec', command: 'git -c x', untrustedFlags: ['-c'] },
       ['proceed_once', 'cancel'],
     ],
-    ['edit', edit, ['proceed_once', 'proceed_always', 'proceed_always_and_save', 'modify_with_editor', 'cancel']],
-    ['edit of a build file', { ...edit, isBuildFile: true }, ['proceed_once', 'modify_with_editor', 'cancel']],
+    ['edit', edit, ['proceed_once', 'proceed_always', 'proceed_always_and_save', 'cancel']],
+    ['edit of a build file', { ...edit, isBuildFile: true }, ['proceed_once', 'cancel']],
     [
       'mcp',
       { type: 'mcp', serverName: 's', toolName: 't' },
@@ -127,6 +130,8 @@ describe('questions of core, with the options the dialog shows', () => {
       kind: 'edit',
       diff: { fileName: 'f', filePath: '/f', newContent: 'b', formatted: '+b' },
     });
+    expect(details({ ...edit, filePath: '/new', originalContent: '' })).not.toHaveProperty('diff.oldContent');
+    expect(details({ ...edit, filePath: '/empty', originalContent: '' })).toHaveProperty('diff.oldContent', '');
     expect(details({ type: 'info', prompt: 'fetch?', urls: ['https://a'] })).toEqual({
       kind: 'generic',
       description: 'fetch?\nhttps://a',

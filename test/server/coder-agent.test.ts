@@ -134,7 +134,7 @@ describe('[002-7] the life of a tool call', () => {
     engine.report({ type: 'tool', call: { ...base, ...state } });
     engine.end();
     const updates = (await eventsOf(await asking)).filter(({ data }) => data['kind'] === 'tool-call-update');
-    expect(updates.map(({ data }) => data['status'])).toEqual(['EXECUTING', expected.status]);
+    expect(updates.map(({ data }) => data['status'])).toEqual(['PENDING', 'EXECUTING', expected.status]);
     expect(updates.at(-1)?.data).toMatchObject(expected);
   });
 });

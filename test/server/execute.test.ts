@@ -64,6 +64,7 @@ test('[003-3.2] thoughts, their summaries and failures, each as the reference ty
   expect(events.slice(1)).toEqual([
     { type: 'thought', thought: 'First this.' },
     { type: 'thought_summary', summary: 'Plan' },
+    { type: 'tool_call_update', toolCallId: 'c', status: 'requested', toolName: 'tool' },
     { type: 'tool_call_update', toolCallId: 'c', status: 'executing', toolName: 'tool' },
     { type: 'tool_call_update', toolCallId: 'c', status: 'error', toolName: 'tool', error: 'no disk' },
     { type: 'state_change', state: 'error', timestamp, error: 'the model is gone' },

@@ -68,10 +68,8 @@ describe('answers that cannot be', () => {
 
   test('an editor cannot be opened from afar, but a changed file may be sent', () => {
     const { session, engine } = asked(waitingEdit());
-    expect(() => session.answer('edit-1', { optionId: 'modify_with_editor' }, alice)).toThrow(
-      'file_details.new_content',
-    );
-    session.answer('edit-1', { optionId: 'modify_with_editor', newContent: 'mine' }, alice);
+    expect(() => session.answer('edit-1', { optionId: 'modify_with_editor' }, alice)).toThrow('not an option');
+    session.answer('edit-1', { optionId: 'proceed_once', newContent: 'mine' }, alice);
     expect(engine.answered).toHaveLength(1);
   });
 
@@ -115,11 +113,26 @@ describe('a call moves forward and never back', () => {
     expect(session.state).toBe('working');
   });
 
+  test('a call that needs no permission is pending before it runs, also when the engine reports it late', () => {
+    const { engine, tools } = asked();
+    const free = { id: 'free', name: 'read_file', args: {} } as const;
+    engine.report({ type: 'tool', call: { ...free, status: 'executing' } });
+    expect(tools().flatMap(({ id, status }) => (id === 'free' ? [status] : []))).toEqual(['pending', 'executing']);
+  });
+
+  test('a question that is asked again under a new id, as after a restart, is published once', () => {
+    const { session, engine, tools } = asked();
+    engine.report({ type: 'tool', call: waitingShell('call-1', 'asked again') });
+    expect(tools().map(({ status }) => status)).toEqual(['waiting']);
+    session.answer('call-1', { optionId: 'proceed_once' }, alice);
+    expect(engine.answered).toHaveLength(1);
+  });
+
   test('an editor opened at the terminal leads to a new question about the same call', () => {
     const { session, engine, tools } = asked(waitingEdit());
     expect(engine.host.claimAnswer('edit-1', 'modify_with_editor')).toBe(true);
     engine.report({ type: 'tool', call: { ...waitingEdit(), correlationId: 'second-question' } });
-    expect(tools().map((call) => call.status)).toEqual(['waiting', 'pending', 'waiting']);
+    expect(tools().map((call) => call.status)).toEqual(['waiting', 'executing', 'waiting']);
     session.answer('edit-1', { optionId: 'proceed_once' }, alice);
     expect(engine.answered).toHaveLength(1);
   });

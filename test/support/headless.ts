@@ -52,7 +52,7 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
           core,
           config,
           extensions: [],
-          rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: false },
+          rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true },
         };
       },
       commands: () => sessionCommands({ customCommands: [], extensions: [] }),

@@ -95,7 +95,6 @@ export function waitingEdit(id = 'edit-1'): WaitingCall {
     approval: {
       options: [
         { id: 'proceed_once', name: 'Allow once' },
-        { id: 'modify_with_editor', name: 'Modify with external editor' },
         { id: 'cancel', name: 'No, suggest changes (esc)' },
       ],
       details: { kind: 'edit', diff },

@@ -16,9 +16,9 @@ export function questionLines(call: OpenQuestion, style: Style): string[] {
   ];
 }
 
-/** What can be chosen from here: an editor opens at the terminal only. */
+/** What can be chosen. */
 export function optionsOf({ confirmation_request }: OpenQuestion): readonly WireOption[] {
-  return confirmation_request.options.filter(({ id }) => id !== 'modify_with_editor');
+  return confirmation_request.options;
 }
 
 /** The option by its number or its id. */

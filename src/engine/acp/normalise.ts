@@ -4,7 +4,8 @@ import type { AgentToolCall } from './agent-messages.js';
 
 /**
  * A tool call on its way through the RFC's states. Agents skip states, repeat them and go back; whatever they send, what
- * is reported is PENDING, then EXECUTING, then the end.
+ * is reported is EXECUTING, then the end. A call that is only announced is not reported: whether it needs permission is
+ * known when the agent asks, or says that it runs.
  *
  * `held`: the agent says that the call runs. Some say so before they ask for permission, so it is reported when they say
  * it again, when there is output, when the call ends, or when the caller has waited long enough for a question.
@@ -21,9 +22,7 @@ export function normalise(known: CallProgress | undefined, update: AgentToolCall
   // An answer or a cancel has ended it; what the agent says of it afterwards is not news.
   if (known?.stage === 'over') return { progress: known, reports: [] };
   const call = mergeCall(known?.call, update);
-  const announced = known ? [] : [toCall(call, { status: 'pending' })];
-  const next = advance({ call, stage: known?.stage ?? 'pending' }, update.status ?? undefined, isCanceling);
-  return { progress: next.progress, reports: [...announced, ...next.reports] };
+  return advance({ call, stage: known?.stage ?? 'pending' }, update.status ?? undefined, isCanceling);
 }
 
 /** Reports a held call as running: no question came. */

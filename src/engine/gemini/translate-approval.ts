@@ -1,18 +1,22 @@
 import type { Approval, ApprovalDetails, ApprovalOption } from '../../domain/tool-call.js';
 import type { CoreConfirmation, CoreQuestion } from './core-types.js';
 
-/** What decides which options the Gemini CLI offers beside yes and no. */
+/** What a question depends on beside core's own words: which options the Gemini CLI offers, and what is on disk. */
 export type ApprovalRules = {
   /** The folder is trusted and "always" is not disabled by an administrator. */
   readonly mayAllowSession: boolean;
   /** The user's setting lets approvals be saved for later sessions. */
   readonly mayAllowForever: boolean;
-  readonly mayEdit: boolean;
+  /** Core shows a new file like one that is empty. */
+  readonly fileExists: (path: string) => boolean;
 };
 
-/** The question with exactly the options, and the names, that the Gemini CLI's own dialog shows. */
+/**
+ * The question with the options, and the names, that the Gemini CLI's own dialog shows. Its external editor opens at the
+ * terminal, so it is no option here: clients send their version of the file with `proceed_once`.
+ */
 export function translateApproval(asked: CoreConfirmation, rules: ApprovalRules): Approval {
-  return { options: optionsFor(asked, rules), details: detailsOf(asked) };
+  return { options: optionsFor(asked, rules), details: detailsOf(asked, rules) };
 }
 
 const once: ApprovalOption = { id: 'proceed_once', name: 'Allow once' };
@@ -27,12 +31,7 @@ function optionsFor(asked: CoreConfirmation, rules: ApprovalRules): ApprovalOpti
   };
   switch (asked.type) {
     case 'edit':
-      return [
-        once,
-        ...always(!asked.isBuildFile, [session], 'Allow for this file in all future sessions'),
-        ...(rules.mayEdit ? [{ id: 'modify_with_editor', name: 'Modify with external editor' }] : []),
-        no,
-      ];
+      return [once, ...always(!asked.isBuildFile, [session], 'Allow for this file in all future sessions'), no];
     case 'exec': {
       const isRisky = (asked.untrustedFlags?.length ?? 0) > 0 || (asked.modifiedBuildFiles?.length ?? 0) > 0;
       return [once, ...always(!isRisky, [session], 'Allow this command for all future sessions'), no];
@@ -58,22 +57,17 @@ function optionsFor(asked: CoreConfirmation, rules: ApprovalRules): ApprovalOpti
   }
 }
 
-function detailsOf(asked: CoreConfirmation): ApprovalDetails {
+function detailsOf(asked: CoreConfirmation, { fileExists }: ApprovalRules): ApprovalDetails {
   switch (asked.type) {
     case 'exec':
     case 'sandbox_expansion':
       return { kind: 'execute', command: asked.command };
-    case 'edit':
-      return {
-        kind: 'edit',
-        diff: {
-          fileName: asked.fileName,
-          filePath: asked.filePath,
-          ...(asked.originalContent === null ? {} : { oldContent: asked.originalContent }),
-          newContent: asked.newContent,
-          formatted: asked.fileDiff,
-        },
-      };
+    case 'edit': {
+      const { fileName, filePath, originalContent: old, newContent, fileDiff: formatted } = asked;
+      const isNew = old === null || (old === '' && !fileExists(filePath));
+      const diff = { fileName, filePath, ...(isNew ? {} : { oldContent: old }), newContent, formatted };
+      return { kind: 'edit', diff };
+    }
     case 'mcp':
       return { kind: 'mcp', serverName: asked.serverName, toolName: asked.toolName };
     case 'info':

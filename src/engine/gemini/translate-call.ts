@@ -1,10 +1,12 @@
-import type { ToolCall, ToolCallState } from '../../domain/tool-call.js';
+import type { Approval, ToolCall, ToolCallState } from '../../domain/tool-call.js';
 import type { CoreToolCall } from './core-types.js';
 import { type ApprovalRules, translateApproval } from './translate-approval.js';
 import { plainText, translateOutput } from './translate-output.js';
 
-/** One entry of core's `tool-calls-update` as a domain tool call. Pure. */
-export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCall {
+/** One entry of core's `tool-calls-update` as a domain tool call; undefined while core checks whether it has to ask. Pure. */
+export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCall | undefined {
+  const state = stateOf(call, rules);
+  if (!state) return undefined;
   const { callId, name, args, parentCallId } = call.request;
   const description = call.invocation?.getDescription?.();
   return {
@@ -14,16 +16,21 @@ export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCal
     ...(description === undefined || description === '' ? {} : { description }),
     ...(call.correlationId === undefined ? {} : { correlationId: call.correlationId }),
     ...(parentCallId === undefined ? {} : { parentId: parentCallId }),
-    ...stateOf(call, rules),
+    ...state,
   };
 }
 
-function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState {
+function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState | undefined {
   switch (call.status) {
+    case 'validating':
+      return undefined;
     case 'awaiting_approval':
       // Answered but not yet scheduled: core waits until every parallel call has an answer.
       if (call.outcome !== undefined || !call.confirmationDetails) return { status: 'pending' };
-      return { status: 'waiting', approval: translateApproval(call.confirmationDetails, rules) };
+      return {
+        status: 'waiting',
+        approval: inFolder(translateApproval(call.confirmationDetails, rules), call.request),
+      };
     case 'executing': {
       const liveOutput = plainText(call.liveOutput);
       return liveOutput === '' ? { status: 'executing' } : { status: 'executing', liveOutput };
@@ -36,10 +43,18 @@ function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState {
       const reason = call.response?.error?.message;
       return reason === undefined ? { status: 'cancelled' } : { status: 'cancelled', reason };
     }
-    // `validating`, `scheduled`
+    // `scheduled`, and what a later release may add
     default:
       return { status: 'pending' };
   }
+}
+
+/** Core's question about a command leaves out the folder that the model has chosen for it. */
+function inFolder(approval: Approval, { args }: CoreToolCall['request']): Approval {
+  const { details } = approval;
+  const folder = args['dir_path'];
+  if (details.kind !== 'execute' || typeof folder !== 'string' || folder === '') return approval;
+  return { ...approval, details: { ...details, workingDirectory: folder } };
 }
 
 function errorOf({ response }: CoreToolCall): { message: string; type?: string } {

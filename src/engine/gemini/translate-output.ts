@@ -27,12 +27,12 @@ export function plainText(output: CoreOutput | undefined): string {
 }
 
 function diffOf(display: Record<string, unknown>): FileDiff | undefined {
-  const { fileDiff, fileName, filePath, originalContent, newContent } = display;
+  const { fileDiff, fileName, filePath, originalContent, newContent, isNewFile } = display;
   if (typeof fileDiff !== 'string' || typeof newContent !== 'string') return undefined;
   return {
     fileName: typeof fileName === 'string' ? fileName : '',
     filePath: typeof filePath === 'string' ? filePath : '',
-    ...(typeof originalContent === 'string' ? { oldContent: originalContent } : {}),
+    ...(typeof originalContent === 'string' && isNewFile !== true ? { oldContent: originalContent } : {}),
     newContent,
     formatted: fileDiff,
   };

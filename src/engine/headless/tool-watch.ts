@@ -62,7 +62,10 @@ export class ToolWatch {
       if (early && call.correlationId !== undefined) {
         this.#early.delete(callId);
         this.#publish(call.correlationId, call, early);
-      } else this.#options.report(translateCall(call, this.#options.rules));
+        continue;
+      }
+      const translated = translateCall(call, this.#options.rules);
+      if (translated) this.#options.report(translated);
     }
   };
 

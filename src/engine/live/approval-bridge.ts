@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Answer, cancelOption } from '../../domain/tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { safely } from '../../util/safely.js';
@@ -59,7 +60,8 @@ export class ApprovalBridge {
     if (this.#seen.get(callId) === call) return;
     this.#seen.set(callId, call);
     if (call.correlationId !== undefined) this.#callOfQuestion.set(call.correlationId, callId);
-    this.#options.host()?.report({ type: 'tool', call: translateCall(call, this.#rules) });
+    const translated = translateCall(call, this.#rules);
+    if (translated) this.#options.host()?.report({ type: 'tool', call: translated });
   }
 
   #mayPass(message: CliBusMessage): boolean {
@@ -81,7 +83,7 @@ export class ApprovalBridge {
     return {
       mayAllowSession: (config?.isTrustedFolder() ?? false) && !disabled,
       mayAllowForever: (settings?.merged.security?.enablePermanentToolApproval ?? false) && !disabled,
-      mayEdit: !(config?.getIdeMode?.() ?? false),
+      fileExists: existsSync,
     };
   }
 }

@@ -15,7 +15,6 @@ export type CliConfig = {
   isTrustedFolder(): boolean;
   getDisableAlwaysAllow?(): boolean;
   getUserTier?(): string | undefined;
-  getIdeMode?(): boolean;
 };
 
 export type CliMessageBus = {

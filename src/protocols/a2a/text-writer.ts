@@ -20,7 +20,7 @@ const anyMark = new RegExp(`${marks.seq}|"\\[the text\\]"|\\[the time\\]`);
  */
 export function jsonTextWriter(write: (update: Update) => string, options: UpdateOptions): TextWriter<string> {
   const writeAll: TextWriter<string> = (event) =>
-    toUpdates(event, options, { hasAnswer: true, previous: undefined }).map(write).join('');
+    toUpdates(event, options, { hasAnswer: true, previous: undefined, waiting: [] }).map(write).join('');
   const pieces = writeAll({ type: 'text', sessionId: options.contextId, ...marks }).split(anyMark);
   // The name of a model or of a session may look like a mark.
   if (pieces.length !== (options.isExtended ? 5 : 2)) return writeAll;

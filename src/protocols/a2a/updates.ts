@@ -9,6 +9,7 @@ import {
 import type { WaitingCall } from '../../domain/tool-call.js';
 import { contentOf, toEventMetadata } from '../development-tool/to-wire.js';
 import type { Wire } from '../development-tool/tool-call.js';
+import { questionParts } from './question.js';
 
 /** What a stream tells its reader after the task itself, in no version's form. */
 export type Update = StatusUpdate | ArtifactUpdate;
@@ -49,20 +50,22 @@ export type Past = {
   readonly unsent?: string;
   /** The event of the same turn that was sent last. */
   readonly previous: SessionEvent | undefined;
+  /** The questions of the turn that are open now. */
+  readonly waiting: readonly WaitingCall[];
 };
 
 /** What a client of A2A is told of one session event. Pure. */
 export function toUpdates(event: SessionEvent, options: UpdateOptions, past: Past): Update[] {
   if (event.type === 'artifact') return [artifactUpdate(event, options)];
-  return options.isExtended ? extended(event, options) : plain(event, options, past);
+  return options.isExtended ? extended(event, options, past) : plain(event, options, past);
 }
 
 /** RFC: every event is a status update whose metadata says what it is. */
-function extended(event: SessionEvent, options: UpdateOptions): Update[] {
+function extended(event: SessionEvent, options: UpdateOptions, past: Past): Update[] {
   if (event.type === 'prompt') return [];
   const content = contentOf(event);
   const { text, data } = content;
-  const parts = text === undefined ? data && [dataPart(data)] : [textPart(text)];
+  const parts = text === undefined ? (data ? [dataPart(data)] : questionAt(event, true, past)) : [textPart(text)];
   return [statusUpdate(event, options, stateOf(event), parts, toEventMetadata(event, content, options.agent))];
 }
 
@@ -70,12 +73,16 @@ function extended(event: SessionEvent, options: UpdateOptions): Update[] {
  * A client without the extension gets the state, the answer as it comes, in chunks of one artifact, and a permission as a
  * sentence that says how to answer.
  */
-function plain(event: SessionEvent, options: UpdateOptions, { hasAnswer, unsent = '', previous }: Past): Update[] {
+function plain(event: SessionEvent, options: UpdateOptions, past: Past): Update[] {
+  const { hasAnswer, unsent = '', previous, waiting } = past;
   if (event.type === 'text') return [answerChunk(event.text, options, { append: hasAnswer, lastChunk: false })];
-  if (asks(event)) return question(event, options);
+  if (asks(event)) {
+    const open = waiting.some(({ id }) => id === event.call.id) ? waiting : [event.call];
+    return question(event, options, questionParts(open, false));
+  }
   // The question has said so already.
   if (event.type !== 'turn' || (event.state === 'input-required' && previous && asks(previous))) return [];
-  const message = event.error === undefined ? undefined : [textPart(event.error)];
+  const message = event.error === undefined ? questionAt(event, false, past) : [textPart(event.error)];
   const end = statusUpdate(event, options, event.state, message);
   // Not at a question: the answer goes on when that is answered.
   if (!isTurnEnd(event.state) || (!hasAnswer && unsent === '')) return [end];
@@ -88,14 +95,14 @@ type Asking = SessionEvent & { type: 'tool'; call: WaitingCall };
  * A question is the message of the state it leads to. Some clients read nothing but artifacts, and would show that the agent
  * has ended with half a sentence: for them it is an artifact too.
  */
-function question(event: Asking, options: UpdateOptions): Update[] {
+function question(event: Asking, options: UpdateOptions, parts: readonly ArtifactPart[]): Update[] {
   const { taskId, contextId } = options;
-  const text = textPart(howToAnswer(event.call));
-  const artifact = { id: `question-${event.call.id}`, name: 'question', parts: [text] };
+  const inWords = parts.filter(({ kind }) => kind === 'text');
+  const artifact = { id: `question-${event.call.id}`, name: 'question', parts: inWords };
   return [
     // Whole, but not the last chunk: there are clients that show the last chunk alone, without the answer before it.
     { type: 'artifact', taskId, contextId, artifact, append: false, lastChunk: false },
-    statusUpdate(event, options, 'input-required', [text, callToAnswer(event.call)]),
+    statusUpdate(event, options, 'input-required', parts),
   ];
 }
 
@@ -103,16 +110,14 @@ function asks(event: SessionEvent): event is Asking {
   return event.type === 'tool' && event.call.status === 'waiting';
 }
 
-function howToAnswer({ id, name, description, approval }: WaitingCall): string {
-  const options = approval.options.map((option) => `"${option.id}" (${option.name})`).join(', ');
-  return (
-    `Permission needed for ${name}${description === undefined ? '' : `: ${description}`}\n` +
-    `Answer with a data part {"tool_call_id": "${id}", "selected_option_id": …}, one of ${options}.`
-  );
-}
-
-function callToAnswer({ id, approval }: WaitingCall): ArtifactPart {
-  return dataPart({ tool_call_id: id, options: approval.options });
+/** What a task waits for, told with its state to those who were not told just before. */
+function questionAt(
+  event: SessionEvent,
+  isExtended: boolean,
+  { previous, waiting }: Past,
+): readonly ArtifactPart[] | undefined {
+  const isAsking = event.type === 'turn' && event.state === 'input-required' && waiting.length > 0;
+  return isAsking && !(previous && asks(previous)) ? questionParts(waiting, isExtended) : undefined;
 }
 
 function answerChunk(

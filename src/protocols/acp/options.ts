@@ -1,11 +1,9 @@
 import type { PermissionOption, PermissionOptionKind } from '@agentclientprotocol/sdk';
 import type { ApprovalOption } from '../../domain/tool-call.js';
 
-/** The options of a question. One that opens an editor at the terminal is not for a client: it sends its version instead. */
+/** The options of a question. */
 export function toPermissionOptions(options: readonly ApprovalOption[]): PermissionOption[] {
-  return options
-    .filter(({ id }) => id !== 'modify_with_editor')
-    .map(({ id, name }) => ({ optionId: id, name, kind: kindOfOption(id) }));
+  return options.map(({ id, name }) => ({ optionId: id, name, kind: kindOfOption(id) }));
 }
 
 /** Engines of other makers have ids of their own; most say what they do. */

@@ -2,22 +2,7 @@ import type { ElicitationPropertySchema, ElicitationSchema, PermissionOption } f
 import * as z from 'zod';
 import type { Answer } from '../../domain/tool-call.js';
 import { cancelOption } from '../../domain/tool-call.js';
-
-const questionSchema = z.object({
-  question: z.string(),
-  header: z.string().optional(),
-  type: z.string().optional(),
-  multiSelect: z.boolean().optional(),
-  placeholder: z.string().optional(),
-  options: z.array(z.object({ label: z.string(), description: z.string().optional() })).optional(),
-});
-
-/** A question that the agent asks its user. */
-export type Question = z.infer<typeof questionSchema>;
-
-export function readQuestions(questions: readonly unknown[]): Question[] {
-  return questions.flatMap((given) => questionSchema.safeParse(given).data ?? []);
-}
+import { choicesOf, type Question } from '../agent-questions.js';
 
 /** A form with a field per question, named by its number. */
 export function toForm(questions: readonly Question[]): ElicitationSchema {
@@ -67,8 +52,4 @@ export function toChoices(question: Question): PermissionOption[] | undefined {
 
 export function chosenLabel(question: Question, optionId: string): string | undefined {
   return choicesOf(question).find((_, index) => String(index) === optionId)?.label;
-}
-
-function choicesOf({ type, options = [] }: Question): NonNullable<Question['options']> {
-  return type === 'yesno' ? [{ label: 'Yes' }, { label: 'No' }] : type === 'text' ? [] : options;
 }

@@ -31,7 +31,7 @@ export function toEventMetadata(
   const tier = userTier === undefined ? {} : { user_tier: userTier };
   return {
     [extensionUri]: { kind, model, ...tier, ...(error === undefined ? {} : { error }) },
-    coderAgent: { kind: kind.toLowerCase().replaceAll('_', '-') },
+    ...(kind === unspecified ? {} : { coderAgent: { kind: kind.toLowerCase().replaceAll('_', '-') } }),
     model,
     seq: event.seq,
     ...extra,
@@ -40,6 +40,9 @@ export function toEventMetadata(
 
 /** What an event says in the RFC's terms: its kind, one part of text or data, and what goes beside it into the metadata. */
 export type Content = { kind: string; role?: 'user'; text?: string; data?: Wire; extra?: Wire; error?: string };
+
+/** The RFC's kind for what is none of the others: the metadata says what is new. Strict readers of its enum know it. */
+const unspecified = 'DEVELOPMENT_TOOL_EVENT_KIND_UNSPECIFIED';
 
 export function contentOf(event: SessionEvent): Content {
   switch (event.type) {
@@ -59,18 +62,17 @@ export function contentOf(event: SessionEvent): Content {
     case 'citation':
       return { kind: 'TEXT_CONTENT', text: event.text, extra: { citation: true } };
     case 'error':
-      return { kind: 'STATE_CHANGE', error: event.message };
-    // The RFC has no kind for these: the state has not changed, and the metadata says what is new.
+      return { kind: unspecified, error: event.message };
     case 'usage':
-      return { kind: 'STATE_CHANGE', extra: { usage: event.usage } };
+      return { kind: unspecified, extra: { usage: event.usage } };
     case 'settings': {
       const { model, approvalMode, userTier } = event;
-      return { kind: 'STATE_CHANGE', extra: { settings: { model, approvalMode, userTier } } };
+      return { kind: unspecified, extra: { settings: { model, approvalMode, userTier } } };
     }
     case 'log':
-      return { kind: 'STATE_CHANGE', extra: { log: { level: event.level, text: event.text } } };
+      return { kind: unspecified, extra: { log: { level: event.level, text: event.text } } };
     case 'artifact':
-      return { kind: 'STATE_CHANGE', extra: { artifact: event.artifact } };
+      return { kind: unspecified, extra: { artifact: event.artifact } };
     default:
       return unreachable(event);
   }

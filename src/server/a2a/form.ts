@@ -2,7 +2,7 @@ import type { Agent, SessionEvent, WhenDone } from '../../domain/events.js';
 import type { TextWriter } from '../../protocols/a2a/text-writer.js';
 import { toldState } from '../../protocols/a2a/turn-end.js';
 import { toUpdates, type Update, type UpdateOptions } from '../../protocols/a2a/updates.js';
-import { hasAnswerBefore, type TaskRecord } from './task-book.js';
+import { hasAnswerBefore, openIn, type TaskRecord } from './task-book.js';
 
 /** Who is sent an event, as far as it changes what is sent. */
 export type Audience = {
@@ -56,15 +56,15 @@ class Dialect<T> {
     const known = this.#recent[slot];
     if (known?.event === event) return known.written;
     const written = this.#write(event, task, previous);
-    // What a plain reader is sent of a state depends on what it was sent before.
-    if (this.#isExtended || event.type !== 'turn') this.#recent[slot] = { event, written };
+    // What is sent of a state depends on what was sent before.
+    if (event.type !== 'turn') this.#recent[slot] = { event, written };
     return written;
   }
 
   #write(event: SessionEvent, task: TaskRecord, previous: SessionEvent | undefined): readonly T[] {
     const hasAnswer = hasAnswerBefore(task, event);
     if (event.type === 'text' && (this.#isExtended || hasAnswer)) return [this.#textWriterOf(task)(event)];
-    const updates = toUpdates(event, optionsOf(task, this.#isExtended), { hasAnswer, previous });
+    const updates = toUpdates(event, optionsOf(task, this.#isExtended), { hasAnswer, previous, waiting: openIn(task) });
     const { turnEnd } = task.session;
     const sent = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
     return sent.map(this.#options.write);

@@ -7,7 +7,11 @@ const defaultPage = 50;
 const maxPage = 100;
 
 /** Newest status first, in pages; the token is the place of the last task shown, so new tasks do not shift the pages. */
-export function listTasks(tasks: Iterable<TaskRecord>, params: ListTasksRequest): ListTasksResponse {
+export function listTasks(
+  tasks: Iterable<TaskRecord>,
+  params: ListTasksRequest,
+  isExtended: boolean,
+): ListTasksResponse {
   const {
     contextId,
     status,
@@ -31,7 +35,10 @@ export function listTasks(tasks: Iterable<TaskRecord>, params: ListTasksRequest)
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    tasks: page.map((task) => ({ ...toTask(task, historyLength), ...(includeArtifacts ? {} : { artifacts: [] }) })),
+    tasks: page.map((task) => ({
+      ...toTask(task, { historyLength, isExtended }),
+      ...(includeArtifacts ? {} : { artifacts: [] }),
+    })),
     nextPageToken: last && rest.length > pageSize ? Buffer.from(placeOf(last)).toString('base64url') : '',
     pageSize,
     totalSize: matching.length,

@@ -90,10 +90,10 @@ export class HubRequestHandler implements A2ARequestHandler {
   async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
     const connection = connectionOf(context.user);
     return this.#guarded(connection, async () => {
-      const { task } = await this.#begin(params, context);
+      const { task, isExtended: extended } = await this.#begin(params, context);
       if (!params.configuration?.returnImmediately) await this.#settled(task, connection);
       if (task.reply !== undefined) return directReply(task, task.reply);
-      return toTask(task, params.configuration?.historyLength);
+      return toTask(task, { historyLength: params.configuration?.historyLength, isExtended: extended });
     });
   }
 
@@ -122,31 +122,33 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
     const started = { task, after, isExtended: isExtended(context, undefined) };
-    yield* streamTask({ ...started, first: toTask(taskAsOf(task, after)), isLast: isTurnEnd }, connection);
+    yield* streamTask({ ...started, first: toTask(taskAsOf(task, after), started), isLast: isTurnEnd }, connection);
   }
 
   async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
-    return toTask(await this.#find(params.id, context), checkLength(params.historyLength));
+    const historyLength = checkLength(params.historyLength);
+    return toTask(await this.#find(params.id, context), { historyLength, isExtended: isExtended(context, undefined) });
   }
 
   async cancelTask(params: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
     const connection = connectionOf(context.user);
     const task = await this.#find(params.id, context);
+    const view = { isExtended: isExtended(context, undefined) };
     // v1.0 says that cancelling twice is no mistake, v0.3 that it is.
-    if (task.state === 'canceled' && context.requestedVersion !== '0.3') return toTask(task);
+    if (task.state === 'canceled' && context.requestedVersion !== '0.3') return toTask(task, view);
     if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${params.id}" is ${task.state}`);
     return this.#guarded(connection, async () => {
       const after = task.session.seq;
       task.session.cancel(originOf(connection?.client, connection?.principal ?? nobody), task.id);
       await this.#ended(task, after, AbortSignal.timeout(cancelMs));
-      return toTask(task);
+      return toTask(task, view);
     });
   }
 
   async listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
     const tasks = this.#guarded(connectionOf(context.user), () => this.#tasks(context).list(params.contextId));
-    return listTasks(await tasks, params);
+    return listTasks(await tasks, params, isExtended(context, undefined));
   }
 
   createTaskPushNotificationConfig(
@@ -188,19 +190,19 @@ export class HubRequestHandler implements A2ARequestHandler {
     const tasks = this.#tasks(context);
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
-    if (connection) needForMessage(connection.principal, message.confirmations.length > 0 ? 'answer' : 'prompt');
+    // Before anything is opened: what the message is decides what its sender must be allowed to do.
+    const origin = originOf(connection?.client, connection?.principal ?? nobody);
+    const isAnswer = await tasks.isAnswer(message, origin);
+    if (connection) needForMessage(connection.principal, isAnswer ? 'answer' : 'prompt');
     const extended = isExtended(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
     const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
-    const target = await tasks.target(message, extended, wishes);
+    const delivery = { ...message, isAnswer };
+    const target = await tasks.target(delivery, extended, wishes);
     const after = target.session.seq;
-    const { task, isRepeat } = tasks.deliver(
-      target,
-      message,
-      originOf(connection?.client, connection?.principal ?? nobody),
-    );
+    const { task, isRepeat } = tasks.deliver(target, delivery, origin);
     await target.session.stored();
     if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
@@ -247,8 +249,8 @@ function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, 
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
-function firstTask({ task, after }: Started, historyLength: number | undefined): Task {
-  const then = toTask(taskAsOf(task, after), historyLength);
+function firstTask({ task, after, isExtended: extended }: Started, historyLength: number | undefined): Task {
+  const then = toTask(taskAsOf(task, after), { historyLength, isExtended: extended });
   if (after >= task.lastSeq) return then;
   const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
   return { ...then, status: { state, message: undefined, timestamp: then.status?.timestamp } };

@@ -1,12 +1,14 @@
 import type { Message, Task } from '@a2a-js/sdk';
-import { type Artifact, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
+import { type Artifact, isTurnEnd, type Origin, type SessionEvent, type TurnState } from '../../domain/events.js';
 import type { ToolCall, WaitingCall } from '../../domain/tool-call.js';
-import { agentMessage, textPart, toWireArtifact, userMessage } from '../../protocols/a2a/parts.js';
+import { agentMessage, textPart, toWireArtifact, toWirePart, userMessage } from '../../protocols/a2a/parts.js';
+import { questionParts } from '../../protocols/a2a/question.js';
 import { toTaskState } from '../../protocols/a2a/states.js';
 import { toldState } from '../../protocols/a2a/turn-end.js';
 import { answerArtifact } from '../../protocols/a2a/updates.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
 import type { Session } from '../../session/session.js';
+import { RecentMap } from '../../util/recent-map.js';
 
 /** One turn of a session as an A2A task. */
 export type TaskRecord = {
@@ -20,15 +22,21 @@ export type TaskRecord = {
   textLength: number;
   /** The numbers of the events that begin an answer and of those that end one, in turns. */
   readonly answerEdges: Set<number>;
-  /** Why it failed, or what it waits for. */
+  /** Why it failed, or what it said when it paused. */
   note: string | undefined;
   reply: string | undefined;
   readonly messages: Message[];
   readonly artifacts: Map<string, Artifact>;
+  /** Who asked for it. */
+  origin: Origin | undefined;
   /** The finished turn that this one continues. */
   continues: string | undefined;
   /** Its tool calls that wait for an answer. */
   readonly waiting: Map<string, WaitingCall>;
+  /** The newest question, also after it was answered. */
+  asked: WaitingCall | undefined;
+  /** Messages that were read as answers, by their id: sent twice they are one. */
+  readonly answers: RecentMap<string, string>;
   readonly firstSeq: number;
   lastSeq: number;
 };
@@ -54,6 +62,11 @@ export class TaskBook {
 
   all(): Iterable<TaskRecord> {
     return this.#tasks.values();
+  }
+
+  /** The task that waits for an answer; a session runs one turn at a time. */
+  get asking(): TaskRecord | undefined {
+    return [...this.#tasks.values()].findLast(({ waiting }) => waiting.size > 0);
   }
 
   /** The task whose tool call waits under this id or correlation id. */
@@ -91,6 +104,7 @@ export class TaskBook {
     const messageId = event.messageId ?? `${task.id}-${event.seq}`;
     if (task.messages.some((message) => message.messageId === messageId)) return;
     this.#goOn(task, event.seq);
+    task.origin = event.origin;
     task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
   }
 
@@ -117,8 +131,11 @@ export class TaskBook {
       reply: undefined,
       messages: [],
       artifacts: new Map(),
+      origin: undefined,
       continues: undefined,
       waiting: new Map(),
+      asked: undefined,
+      answers: new RecentMap(100),
       firstSeq: seq,
       lastSeq: seq,
     };
@@ -139,8 +156,9 @@ function onTurn(task: TaskRecord, { seq, state, at, error }: SessionEvent & { ty
 }
 
 function noteCall(task: TaskRecord, call: ToolCall): void {
-  if (call.status === 'waiting') task.waiting.set(call.id, call);
-  else task.waiting.delete(call.id);
+  if (call.status !== 'waiting') return void task.waiting.delete(call.id);
+  task.asked = call;
+  task.waiting.set(call.id, call);
 }
 
 function addText(task: TaskRecord, { seq, text }: SessionEvent & { type: 'text' }): void {
@@ -183,14 +201,26 @@ function takeBack(artifacts: Map<string, Artifact>, { artifact, append }: Sessio
   else artifacts.delete(artifact.id);
 }
 
-/** The task as the protocol shows it. `historyLength`: undefined is all, 0 none. */
-export function toTask(task: TaskRecord, historyLength?: number): Task {
+/** The questions of a task that nobody has answered, oldest first. */
+export function openIn({ waiting }: TaskRecord): readonly WaitingCall[] {
+  return [...waiting.values()];
+}
+
+export type TaskView = {
+  /** Undefined is all, 0 none. */
+  readonly historyLength?: number | undefined;
+  /** The reader knows the development-tool extension. */
+  readonly isExtended: boolean;
+};
+
+/** The task as the protocol shows it, with what it waits for. */
+export function toTask(task: TaskRecord, { historyLength, isExtended }: TaskView): Task {
   const { id, session, state, at, text, note, continues } = task;
   const ids = { taskId: id, contextId: session.id };
   const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];
   const history = [...task.messages, ...said];
-  const [waiting] = task.waiting.values();
-  const message = note ?? (waiting && `Permission needed for ${waiting.name} (${waiting.id})`);
+  const open = openIn(task);
+  const parts = open.length > 0 ? questionParts(open, isExtended).map(toWirePart) : note && [textPart(note)];
   const answer = text === '' ? [] : [answerArtifact(text)];
   return {
     id,
@@ -198,8 +228,7 @@ export function toTask(task: TaskRecord, historyLength?: number): Task {
     status: {
       state: toTaskState(state),
       timestamp: at,
-      message:
-        message === undefined ? undefined : agentMessage({ ...ids, messageId: `${id}-status` }, [textPart(message)]),
+      message: parts ? agentMessage({ ...ids, messageId: `${id}-status` }, parts) : undefined,
     },
     artifacts: [...answer, ...task.artifacts.values()].map(toWireArtifact),
     history: historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength),

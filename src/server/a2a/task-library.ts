@@ -1,17 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin } from '../../domain/events.js';
+import type { WaitingCall } from '../../domain/tool-call.js';
+import { answerInWords } from '../../protocols/answer-in-words.js';
 import type { Confirmation } from '../../protocols/confirmation.js';
 import type { Session } from '../../session/session.js';
 import type { Sessions, SessionWishes } from '../../session/sessions.js';
 import type { A2AMessage } from './read-message.js';
-import { TaskBook, type TaskRecord } from './task-book.js';
+import { openIn, TaskBook, type TaskRecord } from './task-book.js';
 
 /** Where a message goes: a session, and the task it names. */
 export type Target = { readonly session: Session; readonly task?: TaskRecord };
 
 /** `isRepeat`: the same message was taken before, and this is the task it started. */
 export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean };
+
+/** `isAnswer`: it was decided, and the caller may do so, that the message answers a question. */
+type Delivery = A2AMessage & { readonly isAnswer: boolean };
 
 /** What libraries of the same server share. */
 export type TaskBooks = WeakMap<Session, TaskBook>;
@@ -46,15 +52,28 @@ export class TaskLibrary {
     for (const session of this.#sessions.all()) yield* this.#book(session).all();
   }
 
+  /** Whether a message answers a question, rather than giving work. Opens nothing. */
+  async isAnswer({ confirmations, taskId, contextId, text }: A2AMessage, origin: Origin): Promise<boolean> {
+    if (confirmations.length > 0) return true;
+    const id = taskId ?? contextId;
+    const session = id === undefined ? undefined : await this.#sessions.get(id);
+    const task = session ? this.#book(session).asking : taskId === undefined ? undefined : await this.get(taskId);
+    if (!task) return false;
+    return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
+  }
+
   /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
   async target(
-    { taskId, contextId }: Pick<A2AMessage, 'taskId' | 'contextId'>,
+    { taskId, contextId, isAnswer }: Pick<Delivery, 'taskId' | 'contextId' | 'isAnswer'>,
     isExtended: boolean,
     wishes: SessionWishes,
   ): Promise<Target> {
-    if (taskId === undefined) return { session: await this.#sessions.open(contextId, wishes) };
+    if (taskId === undefined) {
+      const opened = await this.#sessions.open(contextId, wishes);
+      return isAnswer ? this.#running(opened) : { session: opened };
+    }
     const session = await this.#sessions.get(taskId);
-    if (session) return { session: checkContext(session, contextId, taskId) };
+    if (session) return this.#running(checkContext(session, contextId, taskId));
     const task = await this.get(taskId);
     if (!task) throw new TaskNotFoundError(`Task not found: "${taskId}"`);
     checkContext(task.session, contextId, taskId);
@@ -68,9 +87,11 @@ export class TaskLibrary {
   }
 
   /** Hands the message to the hub and returns the task it belongs to. */
-  deliver({ session, task }: Target, message: A2AMessage, origin: Origin): Delivered {
-    const { confirmations, text, messageId } = message;
+  deliver(target: Target, message: Delivery, origin: Origin): Delivered {
+    const { session, task } = target;
+    const { confirmations, text, messageId, isAnswer } = message;
     if (confirmations.length > 0) return { task: this.#answer(session, confirmations, origin, task), isRepeat: false };
+    if (isAnswer) return { task: this.#answerInWords(task, message, origin), isRepeat: false };
     const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
     const { turnId, duplicate = false } = session.submit({
       kind: 'prompt',
@@ -83,6 +104,23 @@ export class TaskLibrary {
     if (!started) throw new AppError('internal', `turn ${turnId} was not recorded`);
     if (task && task.id !== turnId && !duplicate) continueFrom(started, task.id);
     return { task: started, isRepeat: duplicate };
+  }
+
+  /** A session's id names its running turn, as far as a message can be for that. */
+  #running(session: Session): Target {
+    const task = this.#book(session).asking;
+    return { session, ...(task ? { task } : {}) };
+  }
+
+  /** Words that are no answer change nothing: the task is shown again, with its question. */
+  #answerInWords(task: TaskRecord | undefined, { messageId, text }: A2AMessage, origin: Origin): TaskRecord {
+    if (!task) throw new AppError('unknown-tool-call', 'the question was answered while the message was on its way');
+    const known = task.answers.get(messageId);
+    if (known !== undefined && known !== text)
+      throw new AppError('bad-request', `message "${messageId}" was sent before with other words`);
+    task.answers.set(messageId, text);
+    const answer = known === undefined ? answerInWords(text, questionsFor(task)) : undefined;
+    return answer ? this.#answer(task.session, [answer], origin, task) : task;
   }
 
   #answer(
@@ -110,6 +148,39 @@ export class TaskLibrary {
     this.#books.set(session, book);
     return book;
   }
+}
+
+/**
+ * Whether text for this task is read as an answer: a tool call waits, or the words answer the one that somebody else has
+ * just answered. They are never queued behind a question, nor sent to the model.
+ */
+function isForQuestion(task: TaskRecord, text: string): boolean {
+  if (task.waiting.size > 0) return true;
+  const { asked, state } = task;
+  return (
+    state === 'working' && asked !== undefined && !isOpenEnded(asked) && answerInWords(text, [asked]) !== undefined
+  );
+}
+
+/**
+ * A message that names the context alone is a prompt; but a client that asked for this turn, and now says something that
+ * answers its only question, means that. Some clients never name the task.
+ */
+function answersOwnQuestion(task: TaskRecord, text: string, origin: Origin): boolean {
+  return (
+    task.waiting.size === 1 && isDeepStrictEqual(task.origin, origin) && answerInWords(text, openIn(task)) !== undefined
+  );
+}
+
+/** The open questions; without any the one that was asked last, so that a late answer is told who was first. */
+function questionsFor(task: TaskRecord): readonly WaitingCall[] {
+  const open = openIn(task);
+  return open.length === 0 && task.asked ? [task.asked] : open;
+}
+
+/** Any words could be the answer. */
+function isOpenEnded({ approval }: WaitingCall): boolean {
+  return approval.details.kind === 'questions' || approval.details.kind === 'plan';
 }
 
 /** A2A 3.4.3: the new task names the one it goes on from. */

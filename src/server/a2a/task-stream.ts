@@ -1,6 +1,6 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk';
 import { AppError } from '../../domain/errors.js';
-import type { SessionEvent, TurnState } from '../../domain/events.js';
+import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import { toldState } from '../../protocols/a2a/turn-end.js';
 import { toA2AError } from './a2a-error.js';
 import type { Connection } from './connection.js';
@@ -33,10 +33,10 @@ export async function* streamTask(
   } catch (error) {
     throw toA2AError(error, connection?.transport);
   }
-  // When one of several questions was answered the turn waits as before, and this exchange ends with what is known now.
+  // When one of several questions was answered, or none, the turn waits as before: this exchange ends with the question.
   const settled = options.isLast(task.state) ? { seq: task.lastSeq, state: task.state } : undefined;
   yield { payload: { $case: 'task', value: first } };
-  if (settled && after >= settled.seq) return;
+  if (settled && after >= settled.seq && isTurnEnd(settled.state)) return;
   try {
     await tell(options, settled, connection);
   } catch (error) {
@@ -54,6 +54,13 @@ async function tell(
 ): Promise<void> {
   const writer = connection?.writer;
   if (!writer) throw new AppError('internal', 'the transport has not opened its stream');
+  const endAsItIs = ({ seq, state }: Settled): void => {
+    const { id: turnId, at, session } = task;
+    const still = { type: 'turn', state, seq, at, sessionId: session.id, turnId } as const;
+    writer.add(still, { task, isExtended, previous: undefined });
+    writer.finish();
+  };
+  if (settled && after >= settled.seq) return endAsItIs(settled);
   let previous: SessionEvent | undefined;
   for await (const events of followBatches(task.session, after, connection)) {
     for (const event of events) {
@@ -62,11 +69,7 @@ async function tell(
         if (event.type === 'turn' && isLast(toldState(event.state, task.session.turnEnd))) return writer.finish();
         previous = event;
       }
-      if (settled && event.seq >= settled.seq) {
-        const still = { ...event, type: 'turn', state: settled.state } as const;
-        writer.add(still, { task, isExtended, previous: undefined });
-        return writer.finish();
-      }
+      if (settled && event.seq >= settled.seq) return endAsItIs(settled);
       const waiting = connection.drained();
       if (waiting) await waiting;
     }

@@ -2,15 +2,9 @@ import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import { type Answer, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
 import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
+import { type Question, readQuestions } from '../../protocols/agent-questions.js';
 import { fromPermissionResponse } from '../../protocols/acp/permission.js';
-import {
-  chosenLabel,
-  fromForm,
-  type Question,
-  readQuestions,
-  toChoices,
-  toForm,
-} from '../../protocols/acp/questions.js';
+import { chosenLabel, fromForm, toChoices, toForm } from '../../protocols/acp/questions.js';
 import { toRefusal } from '../../protocols/acp/refusal.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../server-log.js';

@@ -6,7 +6,7 @@ import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
 import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
 import type { RegisteredPush } from '../a2a/push-configs.js';
-import { type TaskRecord, toTask } from '../a2a/task-book.js';
+import { openIn, type TaskRecord, toTask } from '../a2a/task-book.js';
 import type { ServerLog } from '../server-log.js';
 import type { NoticeSigner } from './notice-token.js';
 import { Outbox } from './outbox.js';
@@ -50,7 +50,7 @@ export class PushSender {
     const unsubscribe = task.session.subscribe((event) => {
       if (event.turnId !== task.id) return;
       for (const response of noticesOf(event, task, registered, previous))
-        outbox.add(this.#deliver(registered, response, toTask(task)), event.type === 'turn');
+        outbox.add(this.#deliver(registered, response, toTask(task, registered)), event.type === 'turn');
       previous = event;
       if (event.type === 'turn' && isTurnEnd(toldState(event.state, turnEnd))) finish();
     }, after);
@@ -103,9 +103,13 @@ function noticesOf(
   const options = { taskId: id, contextId: session.id, agent: session.agent };
   // A notice may be given up, and an answer with a hole in it is worse than one that comes at the end.
   if (event.type === 'text' && !isExtended) return [];
-  const past = { hasAnswer: false, unsent: text, previous };
-  // Who is told of states alone gets no artifact with them: it asks for the task.
-  const told = toStream(event, { ...options, isExtended: isExtended || updates === 'settled' }, past);
+  const waiting = openIn(task);
+  // A webhook that is sent states alone gets no artifact with them, it asks for the task; but it gets the question.
+  const past =
+    updates === 'all'
+      ? { hasAnswer: false, unsent: text, previous, waiting }
+      : { hasAnswer: false, previous: undefined, waiting };
+  const told = toStream(event, { ...options, isExtended }, past);
   return toldEnd(event, session.turnEnd, told);
 }
 

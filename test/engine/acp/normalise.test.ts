@@ -31,19 +31,19 @@ function known(progress: CallProgress | undefined): CallProgress {
   return progress;
 }
 
-describe('whatever an agent sends, a call goes PENDING, EXECUTING, end', () => {
+describe('whatever an agent sends, a call is reported when it runs, then its end', () => {
   test.each<[string, Move[], string[]]>([
     [
       'every state',
       [{ status: 'pending' }, { status: 'in_progress' }, 'waited', { status: 'completed' }],
-      ['pending', 'executing', 'succeeded'],
+      ['executing', 'succeeded'],
     ],
     [
       'gemini: no word between question and end',
       [{ status: 'pending' }, 'allowed', { status: 'completed' }],
-      ['pending', 'succeeded'],
+      ['succeeded'],
     ],
-    ['gemini: nothing at all after a refusal', [{ status: 'pending' }, 'refused'], ['pending']],
+    ['gemini: nothing at all after a refusal', [{ status: 'pending' }, 'refused'], []],
     [
       'opencode: it runs before it asks',
       [
@@ -54,35 +54,35 @@ describe('whatever an agent sends, a call goes PENDING, EXECUTING, end', () => {
         { status: 'in_progress', content: print('one') },
         { status: 'completed' },
       ],
-      ['pending', 'executing', 'succeeded'],
+      ['executing', 'succeeded'],
     ],
-    ['opencode: failed after a refusal', [{ status: 'pending' }, 'refused', { status: 'failed' }], ['pending']],
-    ['it ends as soon as it is known', [{ status: 'completed' }], ['pending', 'executing', 'succeeded']],
+    ['opencode: failed after a refusal', [{ status: 'pending' }, 'refused', { status: 'failed' }], []],
+    ['it ends as soon as it is known', [{ status: 'completed' }], ['executing', 'succeeded']],
     [
       'it fails before it was said to run',
       [{ status: 'pending' }, { status: 'failed' }],
-      ['pending', 'executing', 'failed'],
+      ['executing', 'failed'],
     ],
     [
       'a turn that is stopped',
       [{ status: 'in_progress' }, 'waited', 'canceling', { status: 'failed' }],
-      ['pending', 'executing', 'cancelled'],
+      ['executing', 'cancelled'],
     ],
     [
       'news after the end',
       [{ status: 'completed' }, { status: 'failed' }, { status: 'in_progress' }],
-      ['pending', 'executing', 'succeeded'],
+      ['executing', 'succeeded'],
     ],
     [
       'opencode: a call that needs no question is said to run twice',
       [{ status: 'pending' }, { status: 'in_progress' }, { status: 'in_progress' }],
-      ['pending', 'executing'],
+      ['executing'],
     ],
-    ['output says that it runs', [{ status: 'in_progress', content: print('one') }], ['pending', 'executing']],
+    ['output says that it runs', [{ status: 'in_progress', content: print('one') }], ['executing']],
     [
       'a title that changes is no new state',
       [{ status: 'pending' }, { title: 'better' }, { status: 'in_progress' }],
-      ['pending'],
+      [],
     ],
   ])('%s', (_name, moves, statuses) => {
     expect(play(moves).map(({ status }) => status)).toEqual(statuses);
@@ -98,7 +98,7 @@ test.each<[string, string, Update, string]>([
   ['an agent that only knows kinds', 'call_1', { kind: 'search' }, 'search'],
   ['an agent that knows nothing', 'call_1', {}, 'tool'],
 ])('the name of a call by %s', (_agent, id, update, name) => {
-  expect(play([update], id)[0]?.name).toBe(name);
+  expect(play([update, { status: 'completed' }], id)[0]?.name).toBe(name);
 });
 
 test('goose: a title that is only the name does not replace one that says more', () => {

@@ -17,15 +17,15 @@ function calls(agentName: string) {
 test('an agent that asks first is believed when it says that a call runs', () => {
   const { tools, statuses } = calls('some-agent');
   tools.update({ toolCallId: 'a', status: 'in_progress' });
-  expect(statuses('a')).toEqual(['pending', 'executing']);
+  expect(statuses('a')).toEqual(['executing']);
 });
 
 test.each(['OpenCode', '@agentclientprotocol/codex-acp'])('%s may still ask about a call that it says runs', (name) => {
   const { tools, statuses } = calls(name);
   tools.update({ toolCallId: 'a', status: 'in_progress' });
-  expect(statuses('a')).toEqual(['pending']);
+  expect(statuses('a')).toEqual([]);
   void tools.ask({ toolCall: { toolCallId: 'a' }, options }, never);
-  expect(statuses('a')).toEqual(['pending', 'waiting']);
+  expect(statuses('a')).toEqual(['waiting']);
   tools.clear();
 });
 
@@ -35,8 +35,8 @@ test('an agent that asks late surprises once', () => {
     tools.update({ toolCallId: id, status: 'in_progress' });
     void tools.ask({ toolCall: { toolCallId: id }, options }, never);
   }
-  expect(statuses('a')).toEqual(['pending', 'executing', 'waiting']);
-  expect(statuses('b')).toEqual(['pending', 'waiting']);
+  expect(statuses('a')).toEqual(['executing', 'waiting']);
+  expect(statuses('b')).toEqual(['waiting']);
   tools.clear();
 });
 

@@ -6,7 +6,7 @@ import { approvalModeOf, toConfigParameters, toPolicySettings } from './config-p
 import type { Environment } from './expand-variables.js';
 import { extensionLoader } from './extension-loader.js';
 import { readExtensions, type Extension } from './extensions.js';
-import { loadSettings } from './load-settings.js';
+import { type LoadedSettings, loadSettings } from './load-settings.js';
 import { decideTrust, type TrustRule } from './trust.js';
 
 export type SessionSettings = {
@@ -49,7 +49,7 @@ export async function sessionSettings(core: Core, options: SessionSettingsOption
   const fromSettings = toConfigParameters({ loaded, workspace, home, extensionLoader: loader });
   return {
     isTrusted: trusted,
-    model: env['GEMINI_MODEL'] ?? settings.model?.name,
+    model: modelIn(loaded),
     authType: settings.security?.auth?.enforcedType ?? settings.security?.auth?.selectedType,
     approvalMode: approvalModeOf(core, loaded),
     fromSettings,
@@ -60,4 +60,9 @@ export async function sessionSettings(core: Core, options: SessionSettingsOption
     ignored: loaded.ignored,
     problems: [...loaded.problems, ...installed.problems, ...custom.problems],
   };
+}
+
+/** The model that the environment or the settings name. */
+export function modelIn({ env, settings }: Pick<LoadedSettings, 'env' | 'settings'>): string | undefined {
+  return env['GEMINI_MODEL'] ?? settings.model?.name;
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(program, mcpPromptProgram);
   const reviews = { command: process.execPath, args: [program] };
   const { config, settings } = await openConfig({ '.gemini/settings.json': { mcpServers: { reviews } } }, model.url);
-  opened = { core, config, rules: { mayAllowSession: true, mayAllowForever: false, mayEdit: false } };
+  opened = { core, config, rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true } };
   commands = sessionCommands(settings, config);
 });
 afterAll(() => model.close());

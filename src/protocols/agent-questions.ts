@@ -1,0 +1,24 @@
+import * as z from 'zod';
+
+const questionSchema = z.object({
+  question: z.string(),
+  header: z.string().optional(),
+  type: z.string().optional(),
+  multiSelect: z.boolean().optional(),
+  placeholder: z.string().optional(),
+  options: z.array(z.object({ label: z.string(), description: z.string().optional() })).optional(),
+});
+
+/** A question that the agent asks its user. */
+export type Question = z.infer<typeof questionSchema>;
+
+export type QuestionChoice = NonNullable<Question['options']>[number];
+
+export function readQuestions(questions: readonly unknown[]): Question[] {
+  return questions.flatMap((given) => questionSchema.safeParse(given).data ?? []);
+}
+
+/** What can be chosen; empty when the answer has to be written. */
+export function choicesOf({ type, options = [] }: Question): readonly QuestionChoice[] {
+  return type === 'yesno' ? [{ label: 'Yes' }, { label: 'No' }] : type === 'text' ? [] : options;
+}
