@@ -111,8 +111,12 @@ test('v0.3 protocol buffers are what the SDK writes', async () => {
 test('an argument named __proto__ is in every form', () => {
   const args = JSON.parse('{"outer":{"__proto__":"kept"}}') as Readonly<Record<string, unknown>>;
   const event: SessionEvent = {
-    ...{ seq: 1, at: '2026-01-01T00:00:00.000Z', sessionId: 'session-1', turnId: 'turn-1' },
-    ...{ type: 'tool', call: { id: 'call-1', name: 'tool', args, status: 'pending' } },
+    seq: 1,
+    at: '2026-01-01T00:00:00.000Z',
+    sessionId: 'session-1',
+    turnId: 'turn-1',
+    type: 'tool',
+    call: { id: 'call-1', name: 'tool', args, status: 'pending' },
   };
   const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model: '' }, isExtended: true };
   const all = toUpdates(event, options, { text: '', previous: undefined });

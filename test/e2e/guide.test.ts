@@ -22,7 +22,7 @@ afterAll(() => live.stop());
 
 /** curl as the guide has it. */
 async function curl(...args: string[]): Promise<string> {
-  return (await run('curl', ['-sS', '--max-time', '20', ...args])).stdout;
+  return (await run('curl', ['-sS', '--max-time', '120', ...args])).stdout;
 }
 
 test('[001-1] curl fetches the agent card from localhost', async () => {
