@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SessionEvent } from '../../src/domain/events.js';
 import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { memoryStore } from '../../src/stores/memory.js';
 import { artifactsOf } from '../support/a2a/seen.js';
 import { all, type Seen, type Transport, transportNames } from '../support/a2a/transport.js';
 import { openTransport } from '../support/checklist.js';
@@ -117,6 +119,29 @@ describe.each(transportNames)('a client without the extension on %s', (name) => 
     }
     await Promise.all([events.return(), extended.return()]);
   });
+});
+
+test('a client that joins while an event is being stored gets it once, when it is stored', async () => {
+  const memory = memoryStore();
+  let storing = Promise.resolve();
+  const store = { ...memory, append: async (event: SessionEvent) => storing.then(() => void memory.append(event)) };
+  const hub = await serveHub({ store, isDurable: true });
+  const on = openTransport(hub.server, 'JSON-RPC v1.0');
+  const sending = on.stream({ text: 'go' });
+  const [task] = await read(sending, 2);
+  hub.engine.say('one ');
+  await read(sending, 1);
+  let stored = (): void => {};
+  storing = new Promise((resolve) => (stored = resolve));
+  hub.engine.say('two');
+  const joined = on.subscribe(task?.id ?? '');
+  const seen = await read(joined, 1);
+  expect(seen[0]?.made).toEqual({ answer: 'one ' });
+  stored();
+  seen.push(...(await read(joined, 1)));
+  expect(artifactsOf(seen)).toEqual({ answer: 'one two' });
+  await Promise.all([sending.return(), joined.return()]);
+  await hub.stop();
 });
 
 async function read(events: AsyncGenerator<Seen>, count: number): Promise<Seen[]> {

@@ -41,7 +41,8 @@ import type { PushConfigs, PushWishes } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
 import { isExtended } from './extension-check.js';
 import type { TaskLibrary } from './task-library.js';
-import { taskAsOf, type TaskRecord, toTask } from './task-book.js';
+import { taskAsOf } from './task-as-of.js';
+import { type TaskRecord, toTask } from './task-book.js';
 import { streamTask } from './task-stream.js';
 
 export type RequestHandlerOptions = {

@@ -20,7 +20,7 @@ export type TaskRecord = {
   text: string;
   /** The length of all of it; `text` may be cut. */
   textLength: number;
-  /** The numbers of the events that begin an answer and of those that end one, in turns. */
+  /** The numbers of the events that begin an answer and of those that end one, alternately. */
   readonly answerEdges: Set<number>;
   /** Why it failed, or what it said when it paused. */
   note: string | undefined;
@@ -180,25 +180,6 @@ function isAnswering({ answerEdges }: TaskRecord): boolean {
 /** Whether an answer was begun before this event and not ended, so that the event goes on with it or ends it. */
 export function hasAnswerBefore({ answerEdges }: TaskRecord, { type, seq }: SessionEvent): boolean {
   return type === 'text' ? !answerEdges.has(seq) : answerEdges.has(seq);
-}
-
-/** The task with the artifacts that it had after this event: what a stream begins with when later events follow. */
-export function taskAsOf(task: TaskRecord, seq: number): TaskRecord {
-  let length = task.textLength;
-  const artifacts = new Map(task.artifacts);
-  for (const event of task.session.happenedAfter(seq).toReversed()) {
-    if (event.turnId !== task.id) continue;
-    if (event.type === 'text') length -= event.text.length;
-    if (event.type === 'artifact') takeBack(artifacts, event);
-  }
-  return { ...task, text: task.text.slice(0, Math.max(0, length)), artifacts };
-}
-
-function takeBack(artifacts: Map<string, Artifact>, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
-  const known = artifacts.get(artifact.id);
-  if (append && known)
-    artifacts.set(artifact.id, { ...known, parts: known.parts.slice(0, known.parts.length - artifact.parts.length) });
-  else artifacts.delete(artifact.id);
 }
 
 /** The questions of a task that nobody has answered, oldest first. */
