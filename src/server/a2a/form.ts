@@ -7,6 +7,8 @@ import type { TaskRecord } from './task-book.js';
 /** Who is told of an event, as far as it changes what is told. */
 export type Audience = {
   readonly task: TaskRecord;
+  /** What the reader calls the task's context. */
+  readonly contextId: string;
   readonly isExtended: boolean;
   readonly past: Past;
 };
@@ -34,7 +36,9 @@ export class Form<T> {
   }
 
   of(event: SessionEvent, audience: Audience): readonly T[] {
-    const { isExtended } = audience;
+    const { isExtended, task, contextId } = audience;
+    // A reader with a name of its own for the context costs the others nothing.
+    if (contextId !== task.contextId) return this.#write(event, audience);
     const slot = event.seq % kept;
     const known = this.#recent[slot];
     if (known?.event === event && known.isExtended === isExtended) return known.written;
@@ -44,26 +48,29 @@ export class Form<T> {
     return written;
   }
 
-  #write(event: SessionEvent, { task, isExtended, past }: Audience): readonly T[] {
-    if (event.type === 'text' && isExtended) return [this.#textWriterOf(task)(event)];
-    const updates = toUpdates(event, optionsOf(task, isExtended), past);
+  #write(event: SessionEvent, audience: Audience): readonly T[] {
+    const { task, contextId, isExtended, past } = audience;
+    if (event.type === 'text' && isExtended && contextId === task.contextId)
+      return [this.#textWriterOf(audience)(event)];
+    const updates = toUpdates(event, optionsOf(audience), past);
     const { turnEnd } = task.session;
     const told = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
     return told.map(this.#options.write);
   }
 
-  #textWriterOf(task: TaskRecord): TextWriter<T> {
+  #textWriterOf(audience: Audience): TextWriter<T> {
+    const { task } = audience;
     const { agent } = task.session;
     const known = this.#textWriters.get(task);
     if (known?.agent === agent) return known.write;
-    const write = this.#options.textWriter(optionsOf(task, true));
+    const write = this.#options.textWriter(optionsOf(audience));
     this.#textWriters.set(task, { agent, write });
     return write;
   }
 }
 
-function optionsOf({ id: taskId, session }: TaskRecord, isExtended: boolean): UpdateOptions {
-  return { taskId, contextId: session.id, agent: session.agent, isExtended };
+function optionsOf({ task, contextId, isExtended }: Audience): UpdateOptions {
+  return { taskId: task.id, contextId, agent: task.session.agent, isExtended };
 }
 
 function withTurnEnd(update: Update, turnEnd: WhenDone): Update {

@@ -29,6 +29,7 @@ import { isTurnEnd } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
+import { extensionUri } from '../../protocols/development-tool/extension.js';
 import { originOf } from '../caller.js';
 import { need, needForMessage } from '../guards/scopes.js';
 import type { ServerLog } from '../server-log.js';
@@ -39,10 +40,11 @@ import { follow, readUntil } from './follow.js';
 import { listTasks } from './list-tasks.js';
 import type { PushConfigs, PushWishes } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
-import { isExtended } from './extension-check.js';
+import { isNamed } from './extension-check.js';
 import type { TaskLibrary } from './task-library.js';
 import { type TaskRecord, toTask } from './task-book.js';
 import { streamTask } from './task-stream.js';
+import { underName } from './under-name.js';
 
 export type RequestHandlerOptions = {
   readonly card: AgentCard;
@@ -59,6 +61,10 @@ type Started = {
   readonly task: TaskRecord;
   readonly after: number;
   readonly isExtended: boolean;
+  /** What the sender calls the task's context. */
+  readonly contextId: string;
+  /** The same message was taken before: what follows is told again. */
+  readonly isRepeat: boolean;
   /** The task as it was before the message came, when it was there already. */
   readonly before?: Task;
 };
@@ -92,10 +98,11 @@ export class HubRequestHandler implements A2ARequestHandler {
   async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
     const connection = connectionOf(context.user);
     return this.#guarded(connection, async () => {
-      const { task } = await this.#begin(params, context);
+      const started = await this.#begin(params, context);
+      const { task } = started;
       if (!params.configuration?.returnImmediately) await this.#settled(task, connection);
-      if (task.reply !== undefined) return directReply(task, task.reply);
-      return toTask(task, params.configuration?.historyLength);
+      if (task.reply !== undefined) return directReply(started, task.reply);
+      return asAnswer(toTask(task, params.configuration?.historyLength), started);
     });
   }
 
@@ -111,7 +118,7 @@ export class HubRequestHandler implements A2ARequestHandler {
         { ...started, first: firstTask(started, params.configuration?.historyLength), isLast: isSettled },
         connection,
       );
-    else yield { payload: { $case: 'message', value: directReply(task, task.reply) } };
+    else yield { payload: { $case: 'message', value: directReply(started, task.reply) } };
   }
 
   async *resubscribe(
@@ -123,7 +130,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     if (isTurnEnd(task.state))
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
-    const started = { task, after, isExtended: isExtended(context, undefined) };
+    const started = { task, after, contextId: task.contextId, isExtended: isNamed(context, undefined) };
     yield* streamTask({ ...started, first: toTask(task), isLast: isTurnEnd }, connection);
   }
 
@@ -159,7 +166,7 @@ export class HubRequestHandler implements A2ARequestHandler {
       this.#options.push.create(
         await this.#find(config.taskId, context),
         config,
-        wishesOf(context, isExtended(context, undefined)),
+        wishesOf(context, isNamed(context, undefined)),
       ),
     );
   }
@@ -191,12 +198,14 @@ export class HubRequestHandler implements A2ARequestHandler {
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
     if (connection) needForMessage(connection.principal, message.confirmations.length > 0 ? 'answer' : 'prompt');
-    const extended = isExtended(context, params.message);
+    const named = isNamed(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
     const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
-    const target = await tasks.target(message, extended, wishes);
+    const target = await tasks.target(message, named, wishes);
+    const { contextId, isExtended } = target;
+    if (isExtended) context.addActivatedExtension(extensionUri);
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
     const { task, isRepeat } = tasks.deliver(
@@ -205,8 +214,8 @@ export class HubRequestHandler implements A2ARequestHandler {
       originOf(connection?.client, connection?.principal ?? nobody),
     );
     await target.session.stored();
-    if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
-    const started = { task, isExtended: extended, ...(before?.id === task.id ? { before } : {}) };
+    if (pushConfig) await push.create(task, pushConfig, wishesOf(context, isExtended), after);
+    const started = { task, contextId, isExtended, isRepeat, ...(before?.id === task.id ? { before } : {}) };
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
     return { ...started, after: isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after };
   }
@@ -251,8 +260,9 @@ function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, 
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
-function firstTask({ task, after, before }: Started, historyLength: number | undefined): Task {
-  const now = toTask(task, historyLength);
+function firstTask(started: Started, historyLength: number | undefined): Task {
+  const { task, after, before } = started;
+  const now = asAnswer(toTask(task, historyLength), started);
   if (after >= task.lastSeq) return now;
   const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
   return {
@@ -262,8 +272,15 @@ function firstTask({ task, after, before }: Started, historyLength: number | und
   };
 }
 
-function directReply(task: TaskRecord, text: string): Message {
-  return {
-    ...agentMessage({ taskId: '', contextId: task.session.id, messageId: `${task.id}-reply` }, [textPart(text)]),
-  };
+/** The task for the client that sent the message: under its name of the context, and said to be a repeat if it is one. */
+function asAnswer(task: Task, { contextId, isRepeat }: Started): Task {
+  const told = underName(task, contextId);
+  return isRepeat ? { ...told, metadata: { ...told.metadata, ...repeat } } : told;
+}
+
+const repeat = { duplicate: true };
+
+function directReply({ task, contextId, isRepeat }: Started, text: string): Message {
+  const message = agentMessage({ taskId: '', contextId, messageId: `${task.id}-reply` }, [textPart(text)]);
+  return isRepeat ? { ...message, metadata: repeat } : message;
 }

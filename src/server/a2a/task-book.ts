@@ -11,6 +11,10 @@ import type { Session } from '../../session/session.js';
 export type TaskRecord = {
   readonly id: string;
   readonly session: Session;
+  /** The context it is told under: the session's id, or what the client that started it calls the session. */
+  contextId: string;
+  /** It was started with the development-tool extension. */
+  isExtended: boolean;
   state: TurnState;
   at: string;
   /** Everything the agent said in this turn. */
@@ -84,17 +88,19 @@ export class TaskBook {
   #onPrompt(task: TaskRecord, event: SessionEvent & { type: 'prompt' }): void {
     // A queued prompt is told twice; without an id only the second time counts.
     if (event.queued !== undefined && event.messageId === undefined) return;
+    if (task.messages.length === 0) task.contextId = event.contextId ?? task.contextId;
+    if (event.isExtended) task.isExtended = true;
     const messageId = event.messageId ?? `${task.id}-${event.seq}`;
     if (task.messages.some((message) => message.messageId === messageId)) return;
     this.#goOn(task);
-    task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
+    task.messages.push(userMessage({ taskId: task.id, contextId: task.contextId, messageId }, event.text));
   }
 
   /** Another message for a task that had paused: what was said before is history now. */
   #goOn(task: TaskRecord): void {
     if (task.state !== 'input-required' || task.waiting.size > 0) return;
-    const { id, session, text, messages } = task;
-    const ids = { taskId: id, contextId: session.id, messageId: `${id}-answer-${messages.length}` };
+    const { id, contextId, text, messages } = task;
+    const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
     if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
     Object.assign(task, { state: 'submitted', text: '', note: undefined });
   }
@@ -103,6 +109,8 @@ export class TaskBook {
     const task: TaskRecord = {
       id,
       session: this.#session,
+      contextId: this.#session.id,
+      isExtended: false,
       state: 'submitted',
       at,
       text: '',
@@ -143,8 +151,8 @@ function addArtifact(task: TaskRecord, { artifact, append }: SessionEvent & { ty
 
 /** The task as the protocol shows it. `historyLength`: undefined is all, 0 none. */
 export function toTask(task: TaskRecord, historyLength?: number): Task {
-  const { id, session, state, at, text, note, continues } = task;
-  const ids = { taskId: id, contextId: session.id };
+  const { id, contextId, state, at, text, note, continues } = task;
+  const ids = { taskId: id, contextId };
   const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];
   const history = [...task.messages, ...said];
   const [waiting] = task.waiting.values();
@@ -152,7 +160,7 @@ export function toTask(task: TaskRecord, historyLength?: number): Task {
   const answer: Artifact[] = text === '' ? [] : [{ id: 'answer', name: 'answer', parts: [{ kind: 'text', text }] }];
   return {
     id,
-    contextId: session.id,
+    contextId,
     status: {
       state: toTaskState(state),
       timestamp: at,

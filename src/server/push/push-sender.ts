@@ -99,8 +99,8 @@ function noticesOf(
 ): readonly StreamResponse[] {
   const isNews = event.type === 'turn' && isSettled(event.state);
   if (updates === 'settled' && !isNews) return [];
-  const { id, session, text } = task;
-  const options = { taskId: id, contextId: session.id, agent: session.agent };
+  const { id, contextId, session, text } = task;
+  const options = { taskId: id, contextId, agent: session.agent };
   // Who is told of states alone gets no artifact with them: it asks for the task.
   const told =
     updates === 'all'
