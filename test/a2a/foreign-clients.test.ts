@@ -1,21 +1,23 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { installed, runScript } from '../support/foreign-client.js';
-import { type ConformanceAgent, openConformanceAgent } from '../support/open-conformance-agent.js';
+import { type ConformanceAgent, openConformanceAgent, places } from '../support/open-conformance-agent.js';
 
 /** Installing takes a while on a machine that has never run this. */
 const patience = 300_000;
 
-let agent: ConformanceAgent;
-beforeAll(async () => {
-  agent = await openConformanceAgent();
-});
-afterAll(async () => {
-  expect(agent.errors).toEqual([]);
-  await agent.close();
-});
+describe.each(places)('%s', (place) => {
+  let agent: ConformanceAgent;
+  // Each begins with a session that nobody waits in.
+  beforeEach(async () => {
+    agent = await openConformanceAgent({ place });
+  });
+  afterEach(async () => {
+    expect(agent.errors).toEqual([]);
+    await agent.close();
+  });
 
-describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0, SDK 0.3.11)", () => {
-  const script = `
+  describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0, SDK 0.3.11)", () => {
+    const script = `
     import { A2AClientManager } from './node_modules/@google/gemini-cli-core/dist/src/agents/a2a-client-manager.js';
     import { A2AResultReassembler } from './node_modules/@google/gemini-cli-core/dist/src/agents/a2aUtils.js';
     const [, url] = process.argv;
@@ -41,23 +43,23 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
     process.exit(0);
   `;
 
-  test('finds the agent, streams two turns of one context, sees a permission, reads and cancels the task', async () => {
-    const seen = (await runScript('.', script, `${agent.url}.well-known/agent-card.json`)) as {
-      first: { contextId: string };
-    };
-    expect(seen).toMatchObject({
-      name: 'Gemini CLI Agent',
-      first: { state: 'completed', text: expect.stringContaining('You said: hello') as string },
-      second: { state: 'completed', text: expect.stringContaining('3 2 1 You said: count 3') as string },
-      asked: { state: 'input-required', text: expect.stringContaining('Permission needed for write_file') as string },
-      states: ['input-required', 'canceled'],
+    test('finds the agent, streams two turns of one context, sees a permission, reads and cancels the task', async () => {
+      const seen = (await runScript('.', script, `${agent.url}.well-known/agent-card.json`)) as {
+        first: { contextId: string };
+      };
+      expect(seen).toMatchObject({
+        name: place === 'the live endpoint' ? 'Gemini CLI Agent' : 'Gemini SDLC Agent',
+        first: { state: 'completed', text: expect.stringContaining('You said: hello') as string },
+        second: { state: 'completed', text: expect.stringContaining('3 2 1 You said: count 3') as string },
+        asked: { state: 'input-required', text: expect.stringContaining('Permission needed for write_file') as string },
+        states: ['input-required', 'canceled'],
+      });
+      expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
     });
-    expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
   });
-});
 
-describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () => {
-  const script = `
+  describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () => {
+    const script = `
     import { InMemoryRunner, RemoteA2AAgent } from '@google/adk';
     const [, agentCard] = process.argv;
     let answer, last;
@@ -90,23 +92,25 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
     process.exit(0);
   `;
 
-  test(
-    'runs the agent as one of its own: answers once, shows a permission, answers it',
-    async () => {
-      const folder = await installed(['@google/adk@2.0.0']);
-      const seen = (await runScript(folder, script, agent.url)) as Record<string, { said: string[]; taskId: string }>;
-      expect(seen['first']).toMatchObject({ said: ['You said: hello'], state: 'completed' });
-      expect(seen['asked']).toMatchObject({ state: 'input-required' });
-      expect(seen['asked']?.said[0]).toContain('Permission needed for write_file');
-      expect(seen['answered']).toMatchObject({ said: ['The tools have run.'], state: 'completed' });
-      expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
-    },
-    patience,
-  );
-});
+    test(
+      'runs the agent as one of its own: answers once, shows a permission, answers it',
+      async () => {
+        const folder = await installed(['@google/adk@2.0.0']);
+        const seen = (await runScript(folder, script, agent.url)) as Record<string, { said: string[]; taskId: string }>;
+        expect(seen['first']).toMatchObject({ said: ['You said: hello'], state: 'completed' });
+        expect(seen['asked']).toMatchObject({ state: 'input-required' });
+        expect(seen['asked']?.said[0]).toContain('Permission needed for write_file');
+        // Its answer is a ToolCallConfirmation, so it is told of the tool as the extension has it.
+        expect(seen['answered']).toMatchObject({ state: 'completed' });
+        expect(seen['answered']?.said.at(-1)).toBe('The tools have run.');
+        expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
+      },
+      patience,
+    );
+  });
 
-describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.3.14)", () => {
-  const script = `
+  describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.3.14)", () => {
+    const script = `
     import { a2a } from 'a2a-ai-provider';
     import { generateText, streamText } from 'ai';
     const [, url] = process.argv;
@@ -119,16 +123,17 @@ describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.
     process.exit(0);
   `;
 
-  test(
-    'generates and streams text, and shows a permission',
-    async () => {
-      const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
-      expect(await runScript(folder, script, `${agent.url}.well-known/agent-card.json`)).toEqual({
-        said: 'You said: hello',
-        streamed: '3 2 1 You said: count 3',
-        asked: 'Permission needed for write_file (edit-1)',
-      });
-    },
-    patience,
-  );
+    test(
+      'generates and streams text, and shows a permission',
+      async () => {
+        const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
+        expect(await runScript(folder, script, `${agent.url}.well-known/agent-card.json`)).toEqual({
+          said: 'You said: hello',
+          streamed: '3 2 1 You said: count 3',
+          asked: 'Permission needed for write_file (edit-1)',
+        });
+      },
+      patience,
+    );
+  });
 });
