@@ -14,7 +14,9 @@ export type Sessions = {
   loadRecent?(owner?: string): Promise<void>;
   /** Those in memory. */
   all(): Iterable<Session>;
-  /** Slash commands that can be run, in any of them or in a new one. */
+  /** The one that everybody joins, where there is one only. */
+  readonly shared?: Session;
+  /** Slash commands that can be run in any of them. */
   commands(): Promise<readonly Command[]>;
 };
 
@@ -63,6 +65,7 @@ export function oneSession(session: Session): Sessions {
       return session;
     },
     all: () => [session],
+    shared: session,
     commands: async () => session.commands,
   };
 }

@@ -22,10 +22,10 @@ export async function callExtensionMethod(
   { client, principal }: Connection,
 ): Promise<unknown> {
   const { contextId } = check(contextParams, params, 'params');
-  const named = typeof contextId === 'string' ? await sessionNamed(contextId, sessions) : undefined;
-  if (method === 'commands/get') return toWireCommands(named ? named.commands : await sessions.commands());
+  const session = typeof contextId === 'string' ? await sessionNamed(contextId, sessions) : sessions.shared;
+  if (method === 'commands/get') return toWireCommands(session ? session.commands : await sessions.commands());
   const origin = originOf(client, principal);
-  if (named) return executeCommand(named, params, origin);
+  if (session) return executeCommand(session, params, origin);
   const [word = ''] = check(commandParams, params, 'params').command_path;
   const known = (await sessions.commands()).map(({ name }) => name);
   // Said before a context is opened for nothing.

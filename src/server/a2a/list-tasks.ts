@@ -7,7 +7,7 @@ import { underName } from './under-name.js';
 const defaultPage = 50;
 const maxPage = 100;
 
-/** Those of one context, or of all; newest status first, in pages; the token is the place of the last task shown, so new tasks do not shift the pages. */
+/** Newest status first, in pages; the token is the place of the last task shown, so new tasks do not shift the pages. */
 export function listTasks(tasks: Iterable<TaskRecord>, params: ListTasksRequest): ListTasksResponse {
   const {
     contextId,
