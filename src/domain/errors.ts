@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'already-answered'
   | 'unknown-tool-call'
   | 'queue-full'
+  | 'message-id-used'
   | 'too-many-clients'
   | 'too-slow'
   | 'not-ready'

@@ -44,6 +44,10 @@ export type EventBody =
       readonly text: string;
       readonly origin: Origin;
       readonly messageId?: string;
+      /** What its client calls the session, where that is not the session's id. */
+      readonly contextId?: string;
+      /** Its client speaks the development-tool extension. */
+      readonly isExtended?: true;
       /** A slash command, not a prompt for the model. */
       readonly isCommand?: true;
       /** Its place in the queue while it waits; absent once its turn starts. */

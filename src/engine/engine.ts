@@ -37,6 +37,10 @@ export type TurnRequest = {
   readonly origin: Origin;
   /** The id the client gave its message: the same id twice is one request. */
   readonly messageId?: string;
+  /** What the client calls the session, where that is not the session's id. */
+  readonly contextId?: string;
+  /** The client speaks the development-tool extension. */
+  readonly isExtended?: true;
   /** A paused turn that this message continues. */
   readonly turnId?: string;
 };

@@ -5,6 +5,7 @@ import type { ServeOptions } from '../config/serve-options.js';
 import { wantsTraces } from '../config/wants-traces.js';
 import { version } from '../config/version.js';
 import { openServer, type OpenServer } from '../server/open-server.js';
+import type { ServerLog } from '../server/server-log.js';
 import type { Traces } from '../server/traces/open-traces.js';
 import { ClientServers } from '../session/client-servers.js';
 import { Registry } from '../session/registry.js';
@@ -18,14 +19,21 @@ import { isolatedEngines } from './isolated-engines.js';
 import { openLog } from './log.js';
 import { openSharedStore } from './shared-store.js';
 
-export type ServeContext = { readonly env: NodeJS.ProcessEnv; readonly stateDir: string };
+export type ServeContext = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stateDir: string;
+  /** Instead of those that the options name. */
+  readonly engines?: Engines;
+  /** Instead of lines on stdout. */
+  readonly log?: ServerLog;
+};
 
 export type Served = { readonly server: OpenServer; readonly close: () => Promise<void> };
 
 /** The composition root of `cosession serve`. Resolves when the server listens. */
 export async function serve(options: ServeOptions, context: ServeContext): Promise<Served> {
   const { stateDir } = context;
-  const log = openLog(options.logLevel);
+  const log = context.log ?? openLog(options.logLevel);
   const onError = (error: unknown): void => log.error('mistake of ours', { cause: error });
   const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
   const env = { ...context.env, ...demo?.env };
@@ -43,10 +51,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     onError,
   };
   const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
-  const made =
-    options.engine !== undefined
-      ? acpEngines({ ...gemini, command: options.engine, passed: options.engineEnv, log })
-      : (options.isolate ? isolatedEngines : headlessEngines)(gemini);
+  const made = context.engines ?? enginesOf(options, gemini, log);
   const engines = clientServers ? withClientServers(made, clientServers) : made;
   const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
   const registry = new Registry({
@@ -117,6 +122,11 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       log.info('stopped');
     },
   };
+}
+
+function enginesOf({ engine, engineEnv, isolate }: ServeOptions, gemini: HeadlessEnginesOptions, log: ServerLog) {
+  if (engine !== undefined) return acpEngines({ ...gemini, command: engine, passed: engineEnv, log });
+  return isolate ? isolatedEngines(gemini) : headlessEngines(gemini);
 }
 
 /** Engines that start with what clients have brought for their task. */

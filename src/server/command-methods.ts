@@ -7,8 +7,8 @@ import { check } from '../protocols/message.js';
 import type { Session } from '../session/session.js';
 
 /** The RFC's `GetAllSlashCommandsResponse`. */
-export function commandsOf(session: Session): Wire {
-  return { commands: session.commands.map(toWireCommand) };
+export function toWireCommands(commands: readonly Command[]): Wire {
+  return { commands: commands.map(toWireCommand) };
 }
 
 export const commandParams = z.object({
@@ -31,8 +31,12 @@ export async function executeCommand(session: Session, params: unknown, origin: 
     return { execution_id: turnId, status, message: '' };
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code !== 'command-refused') throw thrown;
-    return { execution_id: '', status: 'FAILED_TO_START', message: thrown.message };
+    return failedToStart(thrown.message);
   }
+}
+
+export function failedToStart(why: string): Wire {
+  return { execution_id: '', status: 'FAILED_TO_START', message: why };
 }
 
 /** A command that asks something does so at once, before it says anything; one that is silent for so long has started. */

@@ -48,6 +48,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   'unknown-tool-call': { http: 404, rpc: -32051, meaning: 'No tool call with this id waits or waited for an answer.' },
   'queue-full': { http: 429, rpc: -32052, meaning: 'Too many prompts wait already.' },
+  'message-id-used': {
+    http: 409,
+    rpc: -32069,
+    meaning:
+      'Another message had this `messageId`; the data names the turn it started. Give each message an id of its own.',
+  },
   'too-many-clients': { http: 503, rpc: -32053, meaning: 'Too many connections are open.' },
   'too-slow': {
     http: 410,

@@ -9,7 +9,7 @@ import { check, type ClientMessage, parseMessage } from '../protocols/message.js
 import type { Accepted } from '../session/prompt-queue.js';
 import type { Session } from '../session/session.js';
 import { needForMessage, needForMethod } from './guards/scopes.js';
-import { commandsOf, executeCommand } from './command-methods.js';
+import { executeCommand, toWireCommands } from './command-methods.js';
 
 export type MethodContext = {
   readonly session: Session;
@@ -28,7 +28,7 @@ const methods: Readonly<Record<string, Method>> = {
   'tasks/get': getTask,
   'tasks/cancel': cancelTask,
   'tasks/resubscribe': resubscribe,
-  'commands/get': (_params, { session }) => commandsOf(session),
+  'commands/get': (_params, { session }) => toWireCommands(session.commands),
   'command/execute': (params, { session, origin }) => executeCommand(session, params, origin),
 };
 

@@ -21,8 +21,6 @@ import { TurnStreams } from './turn-streams.js';
 /** The live endpoint: one session, which `/ws` and `/tasks` share. */
 export type LiveOffer = {
   readonly session: Session;
-  /** The contexts of standard A2A; without it the one session. */
-  readonly sessions?: Sessions;
   readonly workspace?: string;
   /** What the agent card says of it; without it, that it is the Gemini CLI. */
   readonly card?: { readonly name: string; readonly description: string };
@@ -77,14 +75,15 @@ const geminiCard = {
   description: 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.',
 };
 
-function liveOffer({ session, sessions = oneSession(session), workspace, card = geminiCard }: LiveOffer): Offer {
+function liveOffer({ session, workspace, card = geminiCard }: LiveOffer): Offer {
+  const sessions = oneSession(session);
   const place = workspace === undefined ? {} : { workspace };
   return {
     ...card,
     sessionsFor: () => sessions,
     listingFor: () => liveListing(session, workspace),
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
-    routes: [liveTaskRoutes(session), taskRoutes(() => oneSession(session), new TurnStreams())],
+    routes: [liveTaskRoutes(session), taskRoutes(() => sessions, new TurnStreams())],
     api: liveApi,
     before: [],
     async sessionFor(taskId) {

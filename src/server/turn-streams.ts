@@ -41,8 +41,13 @@ export class TurnStreams {
       throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
-    const { from, ...cause } = deliver(session, message, originOf(request.get('user-agent'), principalOf(request)));
+    const { from, isRepeat, ...cause } = deliver(
+      session,
+      message,
+      originOf(request.get('user-agent'), principalOf(request)),
+    );
     await session.stored();
+    if (isRepeat) response.set('x-duplicate-message', 'true');
     const after = given ?? from;
     let { turnId } = cause;
 
@@ -78,14 +83,18 @@ type Exchange = { readonly request: Request; readonly response: Response };
 
 type Cause = { readonly turnId?: string; readonly callId?: string };
 
-/** What the message causes: a turn, or that a call goes on; and the number after which its events begin. */
-function deliver(session: Session, message: ClientMessage, origin: Origin): Cause & { from: number } {
+/** `from`: the number after which its events begin. `isRepeat`: the same message was taken before. */
+type Delivered = Cause & { readonly from: number; readonly isRepeat: boolean };
+
+/** What the message causes: a turn, or that a call goes on. */
+function deliver(session: Session, message: ClientMessage, origin: Origin): Delivered {
   const before = session.seq;
   if (message.type === 'prompt') {
-    const { turnId, duplicate } = submitPrompt(session, message, origin);
-    return { turnId, from: duplicate ? session.oldestSeq - 1 : before };
+    const { turnId, duplicate = false } = submitPrompt(session, message, origin);
+    return { turnId, from: duplicate ? session.oldestSeq - 1 : before, isRepeat: duplicate };
   }
-  return { callId: session.answer(message.callId, message.answer, origin).callId, from: before };
+  const { callId } = session.answer(message.callId, message.answer, origin);
+  return { callId, from: before, isRepeat: false };
 }
 
 /** The reader has seen the turn's end already: nothing will follow. */

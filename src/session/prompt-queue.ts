@@ -54,12 +54,10 @@ export class PromptQueue {
 
 /** What is told of it: with its place while it waits, without one when it starts. */
 export function promptOf({ request }: QueuedTurn, queued?: number): EventBody {
-  const { kind, text, origin, messageId } = request;
+  const { kind, turnId: _turnId, ...prompt } = request;
   return {
     type: 'prompt',
-    text,
-    origin,
-    ...(messageId === undefined ? {} : { messageId }),
+    ...prompt,
     ...(queued === undefined ? {} : { queued }),
     ...(kind === 'command' ? { isCommand: true } : {}),
   };

@@ -2,6 +2,7 @@ import { type Agent, isTurnEnd, type SessionEvent, type TurnState, type WhenDone
 import type { ToolCall } from '../domain/tool-call.js';
 import { keepCall } from './call-book.js';
 import type { QueuedTurn } from './prompt-queue.js';
+import type { Sent } from './sent-messages.js';
 
 /** What a session was about when its events end. */
 export type Recalled = {
@@ -13,14 +14,15 @@ export type Recalled = {
   readonly calls: readonly ToolCall[];
   readonly queued: readonly QueuedTurn[];
   readonly paused: readonly string[];
-  readonly turnOfMessage: ReadonlyMap<string, string>;
+  /** By the id that the client gave it. */
+  readonly messages: ReadonlyMap<string, Sent>;
 };
 
 /** Reads the state of a session off its events: what a restart needs. `whenDone`: what a turn that is done waits for. */
 export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Recalled {
   const queued = new Map<string, QueuedTurn>();
   const calls = new Map<string, ToolCall>();
-  const turnOfMessage = new Map<string, string>();
+  const messages = new Map<string, Sent>();
   const paused = new Set<string>();
   let agent: Agent | undefined;
   let lastState: TurnState = 'submitted';
@@ -34,7 +36,7 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
     if (event.type === 'tool') keepCall(calls, event.call);
     if (event.type === 'prompt') {
       paused.delete(turnId);
-      if (event.messageId !== undefined) turnOfMessage.set(event.messageId, turnId);
+      if (event.messageId !== undefined) messages.set(event.messageId, { text: event.text, turnId });
       // Until its turn is said to have begun it waits, whatever was said of its place.
       queued.set(turnId, { turnId, request: requestOf(event) });
     }
@@ -63,7 +65,7 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
     calls: [...calls.values()],
     queued: [...queued.values()],
     paused: [...paused],
-    turnOfMessage,
+    messages,
   };
 }
 
@@ -71,7 +73,14 @@ function isAsked(calls: ReadonlyMap<string, ToolCall>): boolean {
   return [...calls.values()].some((call) => call.status === 'waiting');
 }
 
-function requestOf({ text, origin, messageId, isCommand }: SessionEvent & { type: 'prompt' }): QueuedTurn['request'] {
-  const kind = isCommand ? 'command' : 'prompt';
-  return { kind, text, origin, ...(messageId === undefined ? {} : { messageId }) };
+function requestOf(event: SessionEvent & { type: 'prompt' }): QueuedTurn['request'] {
+  const { text, origin, messageId, contextId, isExtended, isCommand } = event;
+  return {
+    kind: isCommand ? 'command' : 'prompt',
+    text,
+    origin,
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(contextId === undefined ? {} : { contextId }),
+    ...(isExtended === undefined ? {} : { isExtended }),
+  };
 }

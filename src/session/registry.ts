@@ -13,11 +13,10 @@ import type { RegistryOptions } from './registry-options.js';
 import { runInSession } from './run-in-session.js';
 import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './server-tasks.js';
 import type { Session } from './session.js';
-import { sessionIdOf, type SessionWishes } from './sessions.js';
+import { checkSessionId, sessionIdOf, type SessionWishes } from './sessions.js';
 
 /** How many contexts a list of A2A tasks covers beside those in memory. */
 const recentTasks = 50;
-const maxIdLength = 256;
 const unfinished: readonly TurnState[] = ['working', 'input-required', 'submitted'];
 
 /** The sessions of a server: opened when they are asked for, put away when nobody needs them, taken up after a restart. */
@@ -50,8 +49,7 @@ export class Registry implements ServerTasks {
   }
 
   async open(id: string = randomUUID(), wishes: SessionWishes = {}): Promise<Session> {
-    if (id === '' || id.length > maxIdLength)
-      throw new AppError('bad-request', `an id has from 1 to ${maxIdLength} characters`);
+    checkSessionId(id);
     const entry = (await this.#entry(id)) ?? (await this.#once(id, () => this.#create(id, wishes)));
     if (!entry) throw new AppError('unknown-task', `task "${id}" is being removed`);
     return entry.session;

@@ -1,4 +1,3 @@
-import type { Command } from '../domain/command.js';
 import type { Origin } from '../domain/events.js';
 import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 import type { Session } from './session.js';
@@ -17,8 +16,6 @@ export type ServerTasks = Sessions & {
   /** The tools of a task; opens its engine if need be. */
   tools(id: string): Promise<TaskTools>;
 
-  /** Commands that can be run, with or without a task. */
-  commands(): Promise<readonly Command[]>;
   /** Runs a command to its end: in this task, or in none. */
   runCommand(request: CommandRequest): Promise<CommandOutcome>;
 

@@ -19,6 +19,7 @@ import { EventLog, type Listener, type Unsubscribe } from './event-log.js';
 import { Lifetime, putAway } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { recall } from './recall.js';
+import { SentMessages } from './sent-messages.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
 import { ToolCalls } from './tool-calls.js';
@@ -41,7 +42,7 @@ export class Session {
   readonly #log: EventLog;
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
-  readonly #turnOfMessage = new RecentMap<string, string>(1000);
+  readonly #sent = new SentMessages();
   /** Turns that wait for another message, and nothing else. */
   readonly #paused = new RecentMap<string, true>(1000);
   readonly #newTurnId: () => string;
@@ -73,16 +74,18 @@ export class Session {
     if (earlier.length > 0) this.#goOn(earlier);
   }
 
-  /** Queues a prompt or a slash command; returns at once, events follow on `subscribe`. */
+  /**
+   * Queues a prompt or a slash command; returns at once, events follow on `subscribe`. The same message again is the turn
+   * it has started; throws `message-id-used` when its id was another message's.
+   */
   submit(request: TurnRequest): Accepted {
     this.#life.checkAwake();
-    const { messageId } = request;
-    const known = messageId === undefined ? undefined : this.#turnOfMessage.get(messageId);
+    const known = this.#sent.turnOf(request);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
     this.#life.checkTakesWork();
     const turn = this.#queuedTurn(admit(request, this.#engine));
     const position = this.#queue.add(turn);
-    if (messageId !== undefined) this.#turnOfMessage.set(messageId, turn.turnId);
+    this.#sent.add(request.messageId, { text: turn.request.text, turnId: turn.turnId });
     if (!this.#turn) this.#engine.wake?.();
     if (this.#turn || !this.#engine.isReady || position > 1) this.#append(promptOf(turn, position), turn.turnId);
     this.#startNext();
@@ -224,12 +227,12 @@ export class Session {
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
   #goOn(earlier: readonly SessionEvent[]): void {
-    const { agent, lastState, running, calls, queued, paused, turnOfMessage } = recall(earlier, this.turnEnd);
+    const { agent, lastState, running, calls, queued, paused, messages } = recall(earlier, this.turnEnd);
     this.#agent = agent ?? this.#agent;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);
     for (const id of paused) this.#paused.set(id, true);
-    for (const [message, turn] of turnOfMessage) this.#turnOfMessage.set(message, turn);
+    for (const [id, sent] of messages) this.#sent.add(id, sent);
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);

@@ -1,4 +1,6 @@
+import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
+import { RecentMap } from '../util/recent-map.js';
 import type { Session } from './session.js';
 
 /** The sessions a server offers: one in the live endpoint, many elsewhere. */
@@ -12,6 +14,10 @@ export type Sessions = {
   loadRecent?(owner?: string): Promise<void>;
   /** Those in memory. */
   all(): Iterable<Session>;
+  /** The one that everybody joins, where there is one only. */
+  readonly shared?: Session;
+  /** Slash commands that can be run in any of them. */
+  commands(): Promise<readonly Command[]>;
 };
 
 /** What a client asks of a new session. The server decides what it gets. */
@@ -36,18 +42,30 @@ export async function sessionOf(sessions: Sessions, taskId: string): Promise<Ses
   throw new AppError('unknown-task', `Task not found: "${taskId}"`);
 }
 
-/** The live endpoint: whoever comes joins the one session. */
+const maxIdLength = 256;
+
+/** Throws `bad-request` for what cannot be the id of a session. */
+export function checkSessionId(id: string): void {
+  if (id === '' || id.length > maxIdLength)
+    throw new AppError('bad-request', `an id has from 1 to ${maxIdLength} characters`);
+}
+
+/** Names of the one session that are known; the oldest are forgotten, and are known again when a client comes with them. */
+const maxNames = 1000;
+
+/** The live endpoint: whoever comes joins the one session, by its id or by any other name. */
 export function oneSession(session: Session): Sessions {
+  const names = new RecentMap<string, true>(maxNames);
   return {
-    get: async (id) => (id === session.id ? session : undefined),
+    get: async (id) => (id === session.id || names.has(id) ? session : undefined),
     ofTurn: async () => undefined,
-    async open(id) {
-      if (id === undefined || id === session.id) return session;
-      throw new AppError(
-        'bad-request',
-        `this endpoint shares one session, "${session.id}"; "${id}" cannot be opened here`,
-      );
+    async open(id = session.id) {
+      checkSessionId(id);
+      if (id !== session.id) names.set(id, true);
+      return session;
     },
     all: () => [session],
+    shared: session,
+    commands: async () => session.commands,
   };
 }

@@ -1,24 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { extensionUri } from '../../src/protocols/development-tool/extension.js';
 import { installed, runScript } from '../support/foreign-client.js';
-import { type ConformanceAgent, openConformanceAgent } from '../support/open-conformance-agent.js';
+import { type ConformanceAgent, openConformanceAgent, places } from '../support/open-conformance-agent.js';
 
 /** Installing takes a while on a machine that has never run this. */
 const patience = 300_000;
 
 const question = expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string;
 
-let agent: ConformanceAgent;
-beforeAll(async () => {
-  agent = await openConformanceAgent();
-});
-afterAll(async () => {
-  expect(agent.errors).toEqual([]);
-  await agent.close();
-});
+describe.each(places)('%s', (place) => {
+  let agent: ConformanceAgent;
+  // Each begins with a session that nobody waits in.
+  beforeEach(async () => {
+    agent = await openConformanceAgent({ place });
+  });
+  afterEach(async () => {
+    expect(agent.errors).toEqual([]);
+    await agent.close();
+  });
 
-describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0, SDK 0.3.11)", () => {
-  const script = `
+  describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0, SDK 0.3.11)", () => {
+    const script = `
     import { A2AClientManager } from './node_modules/@google/gemini-cli-core/dist/src/agents/a2a-client-manager.js';
     import { A2AResultReassembler } from './node_modules/@google/gemini-cli-core/dist/src/agents/a2aUtils.js';
     const [, url] = process.argv;
@@ -46,29 +48,29 @@ describe("the Gemini CLI's own client for remote agents (gemini-cli-core 0.61.0,
     process.exit(0);
   `;
 
-  test('finds the agent, streams two turns of one context, answers a permission in words, reads and cancels the task', async () => {
-    const seen = (await runScript('.', script, `${agent.url}.well-known/agent-card.json`)) as {
-      first: { contextId: string };
-    };
-    expect(seen).toMatchObject({
-      name: 'Gemini CLI Agent',
-      first: { state: 'completed', text: expect.stringContaining('You said: hello') as string },
-      second: { state: 'completed', text: expect.stringContaining('3 2 1 You said: count 3') as string },
-      asked: {
-        state: 'input-required',
-        text: expect.stringMatching(
-          /^Permission needed: write_file.*Artifact \(answer\):\nI will write it\. /s,
-        ) as string,
-      },
-      answered: { state: 'completed', text: expect.stringContaining('The tools have run.') as string },
-      states: ['input-required', 'canceled'],
+    test('finds the agent, streams two turns of one context, answers a permission in words, reads and cancels the task', async () => {
+      const seen = (await runScript('.', script, `${agent.url}.well-known/agent-card.json`)) as {
+        first: { contextId: string };
+      };
+      expect(seen).toMatchObject({
+        name: place === 'the live endpoint' ? 'Gemini CLI Agent' : 'Gemini SDLC Agent',
+        first: { state: 'completed', text: expect.stringContaining('You said: hello') as string },
+        second: { state: 'completed', text: expect.stringContaining('3 2 1 You said: count 3') as string },
+        asked: {
+          state: 'input-required',
+          text: expect.stringMatching(
+            /^Permission needed: write_file.*Artifact \(answer\):\nI will write it\. /s,
+          ) as string,
+        },
+        answered: { state: 'completed', text: expect.stringContaining('The tools have run.') as string },
+        states: ['input-required', 'canceled'],
+      });
+      expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
     });
-    expect(seen).toMatchObject({ second: { contextId: seen.first.contextId } });
   });
-});
 
-describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () => {
-  const script = `
+  describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () => {
+    const script = `
     import { InMemoryRunner, RemoteA2AAgent } from '@google/adk';
     const [, agentCard] = process.argv;
     let last;
@@ -97,62 +99,69 @@ describe("Google's Agent Development Kit (@google/adk 2.0.0, SDK 0.3.14)", () =>
     process.exit(0);
   `;
 
-  test(
-    'runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it in words',
-    async () => {
-      const folder = await installed(['@google/adk@2.0.0']);
-      const seen = (await runScript(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
-      expect(seen['first']).toMatchObject({
-        streamed: ['2 ', '1 ', 'You said: count 2'],
-        kept: ['2 1 You said: count 2'],
-        state: 'completed',
-      });
-      expect(seen['asked']).toMatchObject({ state: 'input-required', kept: ['I will write it. ', question, question] });
-      // What was said before the question is in the task with which the answer's stream begins.
-      expect(seen['answered']).toMatchObject({
-        kept: ['I will write it. ', 'The tools have run.'],
-        state: 'completed',
-      });
-      expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
-    },
-    patience,
-  );
-});
+    test(
+      'runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it in words',
+      async () => {
+        const folder = await installed(['@google/adk@2.0.0']);
+        const seen = (await runScript(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
+        expect(seen['first']).toMatchObject({
+          streamed: ['2 ', '1 ', 'You said: count 2'],
+          kept: ['2 1 You said: count 2'],
+          state: 'completed',
+        });
+        expect(seen['asked']).toMatchObject({
+          state: 'input-required',
+          kept: ['I will write it. ', question, question],
+        });
+        // What was said before the question is in the task with which the answer's stream begins.
+        expect(seen['answered']).toMatchObject({
+          kept: ['I will write it. ', 'The tools have run.'],
+          state: 'completed',
+        });
+        expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
+      },
+      patience,
+    );
+  });
 
-describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.3.14)", () => {
-  const script = `
+  describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.3.14)", () => {
+    const script = `
     import { a2a } from 'a2a-ai-provider';
     import { generateText, streamText } from 'ai';
-    const [, url] = process.argv;
+    const [, url, mode] = process.argv;
     const model = a2a(url);
+    const generate = async (prompt) => (await generateText({ model, prompt })).text;
     const stream = async (prompt) => {
       const chunks = [];
       for await (const chunk of streamText({ model, prompt }).textStream) chunks.push(chunk);
       return chunks;
     };
-    const { text: said } = await generateText({ model, prompt: 'hello' });
-    const { text: asked } = await generateText({ model, prompt: 'explain' });
-    console.log(JSON.stringify({ said, asked, streamed: await stream('count 2'), question: await stream('explain') }));
+    const said = mode === 'generates' ? await generate('hello') : await stream('count 2');
+    const asked = mode === 'generates' ? await generate('explain') : await stream('explain');
+    console.log(JSON.stringify({ said, asked }));
     process.exit(0);
   `;
 
-  test(
-    'generates and streams text, and shows a permission in both',
-    async () => {
-      const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
-      expect(await runScript(folder, script, `${agent.url}.well-known/agent-card.json`)).toEqual({
-        said: 'You said: hello',
-        asked: expect.stringMatching(/Permission needed: write_file.*I will write it\. $/s) as string,
-        streamed: ['2 ', '1 ', 'You said: count 2'],
-        question: ['I will write it. ', question],
-      });
-    },
-    patience,
-  );
-});
+    test.each([
+      [
+        'generates',
+        'You said: hello',
+        expect.stringMatching(/Permission needed: write_file.*I will write it\. $/s) as string,
+      ],
+      ['streams', ['2 ', '1 ', 'You said: count 2'], ['I will write it. ', question]],
+    ])(
+      '%s text, and shows a permission',
+      async (mode, said, asked) => {
+        const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
+        const card = `${agent.url}.well-known/agent-card.json`;
+        expect(await runScript(folder, script, card, mode)).toEqual({ said, asked });
+      },
+      patience,
+    );
+  });
 
-describe('Strands Agents (@strands-agents/sdk 1.16.0, SDK 0.3.13)', () => {
-  const script = `
+  describe('Strands Agents (@strands-agents/sdk 1.16.0, SDK 0.3.13)', () => {
+    const script = `
     import { A2AAgent } from '@strands-agents/sdk/a2a';
     const [, url] = process.argv;
     const remote = new A2AAgent({ url });
@@ -161,20 +170,20 @@ describe('Strands Agents (@strands-agents/sdk 1.16.0, SDK 0.3.13)', () => {
     process.exit(0);
   `;
 
-  test(
-    'invokes the agent: the answer once, and a permission behind what was said',
-    async () => {
-      const folder = await installed(['@strands-agents/sdk@1.16.0', '@a2a-js/sdk@0.3.13']);
-      const { said, asked } = (await runScript(folder, script, agent.url)) as Record<string, string>;
-      expect(said).toBe('2 1 You said: count 2');
-      expect(asked).toMatch(/^I will write it\. \nPermission needed: write_file/);
-    },
-    patience,
-  );
-});
+    test(
+      'invokes the agent: the answer once, and a permission behind what was said',
+      async () => {
+        const folder = await installed(['@strands-agents/sdk@1.16.0', '@a2a-js/sdk@0.3.13']);
+        const { said, asked } = (await runScript(folder, script, agent.url)) as Record<string, string>;
+        expect(said).toBe('2 1 You said: count 2');
+        expect(asked).toMatch(/^I will write it\. \nPermission needed: write_file/);
+      },
+      patience,
+    );
+  });
 
-describe('AG-UI (@ag-ui/a2a 0.0.6, SDK 0.2.5)', () => {
-  const script = `
+  describe('AG-UI (@ag-ui/a2a 0.0.6, SDK 0.2.5)', () => {
+    const script = `
     import { A2AAgent } from '@ag-ui/a2a';
     import { A2AClient } from '@a2a-js/sdk/client';
     const [, url, extension] = process.argv;
@@ -184,23 +193,26 @@ describe('AG-UI (@ag-ui/a2a 0.0.6, SDK 0.2.5)', () => {
       await remote.runAgent();
       return remote.messages.slice(1).map((message) => message.content);
     };
-    const plain = { said: await ask('count 2'), asked: await ask('explain') };
+    const said = await ask('count 2');
     const { fetch } = globalThis;
     globalThis.fetch = (input, init) =>
       fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), 'a2a-extensions': extension } });
-    console.log(JSON.stringify({ plain, extended: { said: await ask('count 2') } }));
+    const extended = { said: await ask('count 2') };
+    globalThis.fetch = fetch;
+    console.log(JSON.stringify({ plain: { said, asked: await ask('explain') }, extended }));
     process.exit(0);
   `;
 
-  test(
-    'reads the messages of states and nothing else: the permission always, the answer with the extension',
-    async () => {
-      const folder = await installed(['@ag-ui/a2a@0.0.6']);
-      expect(await runScript(folder, script, agent.url, extensionUri)).toEqual({
-        plain: { said: [], asked: [question] },
-        extended: { said: ['2 1 You said: count 2'] },
-      });
-    },
-    patience,
-  );
+    test(
+      'reads the messages of states and nothing else: the permission always, the answer with the extension',
+      async () => {
+        const folder = await installed(['@ag-ui/a2a@0.0.6']);
+        expect(await runScript(folder, script, agent.url, extensionUri)).toEqual({
+          plain: { said: [], asked: [question] },
+          extended: { said: ['2 1 You said: count 2'] },
+        });
+      },
+      patience,
+    );
+  });
 });

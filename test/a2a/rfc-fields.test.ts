@@ -6,7 +6,7 @@ import { extensionUri } from '../../src/protocols/development-tool/extension.js'
 import { contentOf, toStatusUpdate } from '../../src/protocols/development-tool/to-wire.js';
 import { toRfcToolCall } from '../../src/protocols/development-tool/tool-call.js';
 import { toStream } from '../../src/protocols/a2a/to-stream.js';
-import { commandsOf, executeCommand } from '../../src/server/command-methods.js';
+import { executeCommand, toWireCommands } from '../../src/server/command-methods.js';
 import { alice, openHub, prompt } from '../support/hub.js';
 import { type ManualEngine, waitingShell } from '../support/manual-engine.js';
 
@@ -201,7 +201,7 @@ describe('[004-3.3] methods', () => {
     const fact = { name: 'fact', description: 'What to remember', isRequired: true };
     const add = { name: 'add', description: 'Adds', arguments: [fact], subCommands: [] };
     engine.commands = () => [{ name: 'memory', description: 'Memory', arguments: [], subCommands: [add] }];
-    expect(commandsOf(session)).toEqual({
+    expect(toWireCommands(session.commands)).toEqual({
       commands: [
         {
           name: 'memory',

@@ -8,7 +8,7 @@ import { rest } from './a2a/rest.js';
 import { A2AFailure, type Transport, type TransportName } from './a2a/transport.js';
 import { type AgentOptions, type ConformanceAgent, openConformanceAgent } from './open-conformance-agent.js';
 
-/** The conformance agent with a client for every transport and version. */
+/** A conformance agent with a client for every transport and version. */
 export async function openChecklist(options: AgentOptions = {}) {
   const agent = await openConformanceAgent({ streamingTimeoutMs: 100, ...options });
   const opened: Transport[] = [];
@@ -22,9 +22,11 @@ export async function openChecklist(options: AgentOptions = {}) {
     base: agent.url.slice(0, -1),
     on: (name: TransportName): Transport => opened.find((each) => each.name === name) ?? open(agent, name),
     /** A client of a second agent that requires its token. */
-    async withToken(name: TransportName, authorization = 'Bearer conformance'): Promise<Transport> {
+    async withToken(name: TransportName, authorization?: string): Promise<Transport> {
       closed ??= openConformanceAgent({ requireToken: true, ...options });
-      return open(await closed, name, authorization === '' ? {} : { authorization });
+      const guarded = await closed;
+      const given = authorization ?? `Bearer ${guarded.token}`;
+      return open(guarded, name, given === '' ? {} : { authorization: given });
     },
     async close() {
       for (const transport of opened) transport.close();

@@ -1,7 +1,8 @@
 import type { Artifact, ArtifactPart, TurnEnd } from '../../src/domain/events.js';
 import type { Command } from '../../src/domain/command.js';
 import type { Answer, WaitingCall } from '../../src/domain/tool-call.js';
-import type { Engine, EngineEvent, EngineHost, TurnRequest } from '../../src/engine/engine.js';
+import type { EngineEvent, EngineHost, TurnRequest } from '../../src/engine/engine.js';
+import type { TaskEngine } from '../../src/session/task-engine.js';
 import { waitingEdit, waitingShell } from './manual-engine.js';
 
 export type ConformanceOptions = {
@@ -15,7 +16,7 @@ export type ConformanceOptions = {
  * An agent without a model: conformance kits steer it by the beginning of `messageId`, our own tests by the text.
  * "count 9 then tool then count 9" waits for the answer in its middle: the client decides when the turn goes on, not the clock.
  */
-export class ConformanceEngine implements Engine {
+export class ConformanceEngine implements TaskEngine {
   readonly #options: ConformanceOptions;
   readonly #waiting = new Map<string, WaitingCall>();
   #host: EngineHost | undefined;
@@ -70,6 +71,14 @@ export class ConformanceEngine implements Engine {
 
   refusalOfCommand(line: string): string | undefined {
     return line.split(' ')[0] === 'stats' ? undefined : 'there is no such command';
+  }
+
+  async tools() {
+    return { tools: [], mcpServers: [] };
+  }
+
+  async dispose(): Promise<void> {
+    clearTimeout(this.#timer);
   }
 
   #step(answer: string): void {

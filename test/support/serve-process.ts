@@ -15,6 +15,8 @@ export type ServeProcessOptions = {
 
 export type ServeProcess = {
   readonly base: string;
+  /** The same as the card has it. */
+  readonly url: string;
   readonly pid: number;
   /** What it logged, one object per line. */
   readonly log: readonly Record<string, unknown>[];
@@ -69,6 +71,7 @@ export async function startServe({
   const base = String((await logged('listening'))['url']).replace(/\/$/, '');
   return {
     base,
+    url: `${base}/`,
     pid: child.pid ?? 0,
     get log() {
       return lines();

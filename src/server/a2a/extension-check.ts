@@ -8,17 +8,15 @@ const anyVersion = new RegExp(
   `^${extensionUri.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('/v0/', '/v(\\d+)[^/]*/')}$`,
 );
 
-/** Whether the client speaks the development-tool extension: it says so in a header, in the message, or by using it. */
-export function isExtended(context: ServerCallContext, message: Message | undefined): boolean {
+/** Whether the request names the development-tool extension: in a header, in the message, or by its metadata. */
+export function isNamed(context: ServerCallContext, message: Message | undefined): boolean {
   const named = [
     ...(context.requestedExtensions ?? []),
     ...(message?.extensions ?? []),
     ...Object.keys(message?.metadata ?? {}),
   ];
   for (const uri of named) checkVersion(uri);
-  const isNamed = named.includes(extensionUri);
-  if (isNamed) context.addActivatedExtension(extensionUri);
-  return isNamed;
+  return named.includes(extensionUri);
 }
 
 /** Semantic versioning: another major version is another contract. */

@@ -7,6 +7,8 @@ import { hasAnswerBefore, openIn, type TaskRecord } from './task-book.js';
 /** Who is sent an event, as far as it changes what is sent. */
 export type Audience = {
   readonly task: TaskRecord;
+  /** What the reader calls the task's context. */
+  readonly contextId: string;
   readonly isExtended: boolean;
   /** The event of the same turn that was sent last. */
   readonly previous: SessionEvent | undefined;
@@ -51,37 +53,42 @@ class Dialect<T> {
     this.#isExtended = isExtended;
   }
 
-  of(event: SessionEvent, { task, previous }: Audience): readonly T[] {
+  of(event: SessionEvent, audience: Audience): readonly T[] {
+    // A reader with a name of its own for the context costs the others nothing.
+    if (audience.contextId !== audience.task.contextId) return this.#write(event, audience);
     const slot = event.seq % kept;
     const known = this.#recent[slot];
     if (known?.event === event) return known.written;
-    const written = this.#write(event, task, previous);
+    const written = this.#write(event, audience);
     // What is sent of a state depends on what was sent before.
     if (event.type !== 'turn') this.#recent[slot] = { event, written };
     return written;
   }
 
-  #write(event: SessionEvent, task: TaskRecord, previous: SessionEvent | undefined): readonly T[] {
+  #write(event: SessionEvent, audience: Audience): readonly T[] {
+    const { task, contextId, previous } = audience;
     const hasAnswer = hasAnswerBefore(task, event);
-    if (event.type === 'text' && (this.#isExtended || hasAnswer)) return [this.#textWriterOf(task)(event)];
-    const updates = toUpdates(event, optionsOf(task, this.#isExtended), { hasAnswer, previous, waiting: openIn(task) });
+    const isMoreText = event.type === 'text' && (this.#isExtended || hasAnswer);
+    if (isMoreText && contextId === task.contextId) return [this.#textWriterOf(audience)(event)];
+    const updates = toUpdates(event, optionsOf(audience), { hasAnswer, previous, waiting: openIn(task) });
     const { turnEnd } = task.session;
     const sent = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
     return sent.map(this.#options.write);
   }
 
-  #textWriterOf(task: TaskRecord): TextWriter<T> {
+  #textWriterOf(audience: Audience): TextWriter<T> {
+    const { task } = audience;
     const { agent } = task.session;
     const known = this.#textWriters.get(task);
     if (known?.agent === agent) return known.write;
-    const write = this.#options.textWriter(optionsOf(task, this.#isExtended));
+    const write = this.#options.textWriter(optionsOf(audience));
     this.#textWriters.set(task, { agent, write });
     return write;
   }
 }
 
-function optionsOf({ id: taskId, session }: TaskRecord, isExtended: boolean): UpdateOptions {
-  return { taskId, contextId: session.id, agent: session.agent, isExtended };
+function optionsOf({ task, contextId, isExtended }: Audience): UpdateOptions {
+  return { taskId: task.id, contextId, agent: task.session.agent, isExtended };
 }
 
 function withTurnEnd(update: Update, turnEnd: WhenDone): Update {

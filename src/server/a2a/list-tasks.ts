@@ -2,6 +2,7 @@ import { type ListTasksRequest, type ListTasksResponse, TaskState } from '@a2a-j
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { toTaskState } from '../../protocols/a2a/states.js';
 import { type TaskRecord, toTask } from './task-book.js';
+import { underName } from './under-name.js';
 
 const defaultPage = 50;
 const maxPage = 100;
@@ -26,17 +27,17 @@ export function listTasks(
   }
   if (status === TaskState.UNRECOGNIZED) throw new RequestMalformedError('there is no such status');
   const since = parseTime(statusTimestampAfter);
+  const before = pageToken === '' ? undefined : parseToken(pageToken);
   const matching = [...tasks]
-    .filter((task) => contextId === '' || task.session.id === contextId)
     .filter((task) => status === TaskState.TASK_STATE_UNSPECIFIED || toTaskState(task.state) === status)
     .filter((task) => Date.parse(task.at) >= since)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-  const rest = pageToken === '' ? matching : matching.filter((task) => placeOf(task) < parseToken(pageToken));
+  const rest = before === undefined ? matching : matching.filter((task) => placeOf(task) < before);
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
   return {
     tasks: page.map((task) => ({
-      ...toTask(task, { historyLength, isExtended }),
+      ...underName(toTask(task, { historyLength, isExtended }), contextId || task.contextId),
       ...(includeArtifacts ? {} : { artifacts: [] }),
     })),
     nextPageToken: last && rest.length > pageSize ? Buffer.from(placeOf(last)).toString('base64url') : '',

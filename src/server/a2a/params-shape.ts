@@ -76,22 +76,43 @@ export const createPushShape = z.looseObject({
   ...pushConfig.shape,
   tenant: text,
   taskId: text,
+  task_id: text,
   parent: text,
   configId: text,
   config: z.looseObject({ name: text, pushNotificationConfig: pushConfig.nullish() }).nullish(),
   pushNotificationConfig: pushConfig.nullish(),
 });
 
-const namesOne = z.looseObject({
+const id = z.string().min(1);
+
+/** A task by its id: v1.0, and all of v0.3. */
+const taskShape = z.looseObject({
   tenant: text,
-  id: text,
-  taskId: text,
+  id,
   historyLength: count,
-  pageSize: count,
-  pageToken: text,
+  history_length: count,
   metadata: record,
   pushNotificationConfigId: text,
 });
+
+/** v1.0 has a webhook under its own id, and its task's beside it. Protocol buffers allow either spelling. */
+const webhookShape = z.looseObject({
+  tenant: text,
+  taskId: text,
+  task_id: text,
+  id: text,
+  pageSize: count,
+  page_size: count,
+  pageToken: text,
+  page_token: text,
+});
+
+function withTaskId(shape: z.ZodType<{ taskId?: unknown; task_id?: unknown }>): z.ZodType {
+  return shape.refine(({ taskId, task_id }) => Boolean(taskId ?? task_id), {
+    path: ['taskId'],
+    message: 'the id of a task is required',
+  });
+}
 
 const listShape = z.looseObject({
   tenant: text,
@@ -105,21 +126,40 @@ const listShape = z.looseObject({
 });
 
 /** v0.3 has the configuration of a webhook in an object of its own, and it must be there. */
-const setPushShape = z.looseObject({ taskId: z.string(), pushNotificationConfig: pushConfig });
+const setPushShape = z.looseObject({ taskId: id, pushNotificationConfig: pushConfig });
+/** v0.3 has no default for it. */
+const deletePushShape = taskShape.extend({ pushNotificationConfigId: id });
+const nothing = z.looseObject({ tenant: text }).optional();
 
+/** The `params` of every JSON-RPC method of A2A. */
 const shapes: Readonly<Record<string, z.ZodType>> = {
   SendMessage: sendShape,
   SendStreamingMessage: sendShape,
+  GetTask: taskShape,
+  ListTasks: listShape,
+  CancelTask: taskShape,
+  SubscribeToTask: taskShape,
+  CreateTaskPushNotificationConfig: withTaskId(createPushShape),
+  GetTaskPushNotificationConfig: withTaskId(webhookShape),
+  ListTaskPushNotificationConfigs: withTaskId(webhookShape),
+  DeleteTaskPushNotificationConfig: withTaskId(webhookShape),
+  GetExtendedAgentCard: nothing,
+
   'message/send': sendShape,
   'message/stream': sendShape,
-  ListTasks: listShape,
-  CreateTaskPushNotificationConfig: createPushShape,
+  'tasks/get': taskShape,
+  'tasks/cancel': taskShape,
+  'tasks/resubscribe': taskShape,
   'tasks/pushNotificationConfig/set': setPushShape,
+  'tasks/pushNotificationConfig/get': taskShape,
+  'tasks/pushNotificationConfig/list': taskShape,
+  'tasks/pushNotificationConfig/delete': deletePushShape,
+  'agent/getAuthenticatedExtendedCard': nothing,
 };
 
-/** Checks the `params` of a JSON-RPC method. */
+/** Checks the `params` of a JSON-RPC method. What is no method of A2A is left to the SDK, which says so. */
 export function checkParams(method: string, params: unknown): void {
-  if (params !== undefined) checkShape(Object.hasOwn(shapes, method) ? shapes[method] : namesOne, params);
+  if (Object.hasOwn(shapes, method)) checkShape(shapes[method], params);
 }
 
 export function checkShape(shape: z.ZodType | undefined, value: unknown): void {

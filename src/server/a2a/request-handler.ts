@@ -29,6 +29,7 @@ import { isTurnEnd } from '../../domain/events.js';
 import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
+import { extensionUri } from '../../protocols/development-tool/extension.js';
 import { originOf } from '../caller.js';
 import { need, needForMessage } from '../guards/scopes.js';
 import type { ServerLog } from '../server-log.js';
@@ -39,11 +40,12 @@ import { follow, readUntil } from './follow.js';
 import { listTasks } from './list-tasks.js';
 import type { PushConfigs, PushWishes } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
-import { isExtended } from './extension-check.js';
+import { isNamed } from './extension-check.js';
 import type { TaskLibrary } from './task-library.js';
 import { taskAsOf } from './task-as-of.js';
 import { type TaskRecord, toTask } from './task-book.js';
 import { streamTask } from './task-stream.js';
+import { underName } from './under-name.js';
 
 export type RequestHandlerOptions = {
   readonly card: AgentCard;
@@ -60,6 +62,10 @@ type Started = {
   readonly task: TaskRecord;
   readonly after: number;
   readonly isExtended: boolean;
+  /** What the sender calls the task's context. */
+  readonly contextId: string;
+  /** The same message was taken before: what follows is sent again. */
+  readonly isRepeat: boolean;
 };
 
 /** How long a cancel waits for the turn to end before it answers with the task as it is. */
@@ -91,10 +97,11 @@ export class HubRequestHandler implements A2ARequestHandler {
   async sendMessage(params: SendMessageRequest, context: ServerCallContext): Promise<Message | Task> {
     const connection = connectionOf(context.user);
     return this.#guarded(connection, async () => {
-      const { task, isExtended: extended } = await this.#begin(params, context);
+      const started = await this.#begin(params, context);
+      const { task, isExtended } = started;
       if (!params.configuration?.returnImmediately) await this.#settled(task, connection);
-      if (task.reply !== undefined) return directReply(task, task.reply);
-      return toTask(task, { historyLength: params.configuration?.historyLength, isExtended: extended });
+      if (task.reply !== undefined) return directReply(started, task.reply);
+      return asAnswer(toTask(task, { historyLength: params.configuration?.historyLength, isExtended }), started);
     });
   }
 
@@ -110,7 +117,7 @@ export class HubRequestHandler implements A2ARequestHandler {
         { ...started, first: firstTask(started, params.configuration?.historyLength), isLast: isSettled },
         connection,
       );
-    else yield { payload: { $case: 'message', value: directReply(task, task.reply) } };
+    else yield { payload: { $case: 'message', value: directReply(started, task.reply) } };
   }
 
   async *resubscribe(
@@ -122,19 +129,20 @@ export class HubRequestHandler implements A2ARequestHandler {
     if (isTurnEnd(task.state))
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
-    const started = { task, after, isExtended: isExtended(context, undefined) };
+    const started = { task, after, contextId: task.contextId, isExtended: isNamed(context, undefined) };
     yield* streamTask({ ...started, first: toTask(taskAsOf(task, after), started), isLast: isTurnEnd }, connection);
   }
 
   async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
     const historyLength = checkLength(params.historyLength);
-    return toTask(await this.#find(params.id, context), { historyLength, isExtended: isExtended(context, undefined) });
+    const task = await this.#find(params.id, context);
+    return toTask(task, { historyLength, isExtended: isNamed(context, undefined) });
   }
 
   async cancelTask(params: CancelTaskRequest, context: ServerCallContext): Promise<Task> {
     const connection = connectionOf(context.user);
     const task = await this.#find(params.id, context);
-    const view = { isExtended: isExtended(context, undefined) };
+    const view = { isExtended: isNamed(context, undefined) };
     // v1.0 says that cancelling twice is no mistake, v0.3 that it is.
     if (task.state === 'canceled' && context.requestedVersion !== '0.3') return toTask(task, view);
     if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${params.id}" is ${task.state}`);
@@ -149,7 +157,7 @@ export class HubRequestHandler implements A2ARequestHandler {
   async listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
     const tasks = this.#guarded(connectionOf(context.user), () => this.#tasks(context).list(params.contextId));
-    return listTasks(await tasks, params, isExtended(context, undefined));
+    return listTasks(await tasks, params, isNamed(context, undefined));
   }
 
   createTaskPushNotificationConfig(
@@ -160,7 +168,7 @@ export class HubRequestHandler implements A2ARequestHandler {
       this.#options.push.create(
         await this.#find(config.taskId, context),
         config,
-        wishesOf(context, isExtended(context, undefined)),
+        wishesOf(context, isNamed(context, undefined)),
       ),
     );
   }
@@ -195,19 +203,22 @@ export class HubRequestHandler implements A2ARequestHandler {
     const origin = originOf(connection?.client, connection?.principal ?? nobody);
     const isAnswer = await tasks.isAnswer(message, origin);
     if (connection) needForMessage(connection.principal, isAnswer ? 'answer' : 'prompt');
-    const extended = isExtended(context, params.message);
+    const named = isNamed(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
     const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
     const delivery = { ...message, isAnswer };
-    const target = await tasks.target(delivery, extended, wishes);
+    const target = await tasks.target(delivery, named, wishes);
+    const { contextId, isExtended } = target;
+    if (isExtended) context.addActivatedExtension(extensionUri);
     const after = target.session.seq;
     const { task, isRepeat } = tasks.deliver(target, delivery, origin);
     await target.session.stored();
-    if (pushConfig) await push.create(task, pushConfig, wishesOf(context, extended), after);
+    if (pushConfig) await push.create(task, pushConfig, wishesOf(context, isExtended), after);
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
-    return { task, isExtended: extended, after: isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after };
+    const from = isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after;
+    return { task, contextId, isExtended, isRepeat, after: from };
   }
 
   async #settled(task: TaskRecord, connection: Connection | undefined): Promise<void> {
@@ -250,15 +261,23 @@ function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, 
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
-function firstTask({ task, after, isExtended: extended }: Started, historyLength: number | undefined): Task {
-  const then = toTask(taskAsOf(task, after), { historyLength, isExtended: extended });
+function firstTask(started: Started, historyLength: number | undefined): Task {
+  const { task, after, isExtended } = started;
+  const then = asAnswer(toTask(taskAsOf(task, after), { historyLength, isExtended }), started);
   if (after >= task.lastSeq) return then;
   const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
   return { ...then, status: { state, message: undefined, timestamp: then.status?.timestamp } };
 }
 
-function directReply(task: TaskRecord, text: string): Message {
-  return {
-    ...agentMessage({ taskId: '', contextId: task.session.id, messageId: `${task.id}-reply` }, [textPart(text)]),
-  };
+/** The task for the client that sent the message: under its name of the context, and said to be a repeat if it is one. */
+function asAnswer(task: Task, { contextId, isRepeat }: Started): Task {
+  const told = underName(task, contextId);
+  return isRepeat ? { ...told, metadata: { ...told.metadata, ...repeat } } : told;
+}
+
+const repeat = { duplicate: true };
+
+function directReply({ task, contextId, isRepeat }: Started, text: string): Message {
+  const message = agentMessage({ taskId: '', contextId, messageId: `${task.id}-reply` }, [textPart(text)]);
+  return isRepeat ? { ...message, metadata: repeat } : message;
 }

@@ -14,6 +14,10 @@ import { RecentMap } from '../../util/recent-map.js';
 export type TaskRecord = {
   readonly id: string;
   readonly session: Session;
+  /** The context it is told under: the session's id, or what the client that started it calls the session. */
+  contextId: string;
+  /** It was started with the development-tool extension. */
+  isExtended: boolean;
   state: TurnState;
   at: string;
   /** Everything the agent said in this turn. */
@@ -101,18 +105,20 @@ export class TaskBook {
   #onPrompt(task: TaskRecord, event: SessionEvent & { type: 'prompt' }): void {
     // A queued prompt is told twice; without an id only the second time counts.
     if (event.queued !== undefined && event.messageId === undefined) return;
+    if (task.messages.length === 0) task.contextId = event.contextId ?? task.contextId;
+    if (event.isExtended) task.isExtended = true;
     const messageId = event.messageId ?? `${task.id}-${event.seq}`;
     if (task.messages.some((message) => message.messageId === messageId)) return;
     this.#goOn(task, event.seq);
     task.origin = event.origin;
-    task.messages.push(userMessage({ taskId: task.id, contextId: this.#session.id, messageId }, event.text));
+    task.messages.push(userMessage({ taskId: task.id, contextId: task.contextId, messageId }, event.text));
   }
 
   /** Another message for a task that had paused: what was said before is history now. */
   #goOn(task: TaskRecord, seq: number): void {
     if (task.state !== 'input-required' || task.waiting.size > 0) return;
-    const { id, session, text, messages } = task;
-    const ids = { taskId: id, contextId: session.id, messageId: `${id}-answer-${messages.length}` };
+    const { id, contextId, text, messages } = task;
+    const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
     if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
     if (isAnswering(task)) task.answerEdges.add(seq);
     Object.assign(task, { state: 'submitted', text: '', textLength: 0, note: undefined });
@@ -122,6 +128,8 @@ export class TaskBook {
     const task: TaskRecord = {
       id,
       session: this.#session,
+      contextId: this.#session.id,
+      isExtended: false,
       state: 'submitted',
       at,
       text: '',
@@ -196,8 +204,8 @@ export type TaskView = {
 
 /** The task as the protocol shows it, with what it waits for. */
 export function toTask(task: TaskRecord, { historyLength, isExtended }: TaskView): Task {
-  const { id, session, state, at, text, note, continues } = task;
-  const ids = { taskId: id, contextId: session.id };
+  const { id, contextId, state, at, text, note, continues } = task;
+  const ids = { taskId: id, contextId };
   const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];
   const history = [...task.messages, ...said];
   const open = openIn(task);
@@ -205,7 +213,7 @@ export function toTask(task: TaskRecord, { historyLength, isExtended }: TaskView
   const answer = text === '' ? [] : [answerArtifact(text)];
   return {
     id,
-    contextId: session.id,
+    contextId,
     status: {
       state: toTaskState(state),
       timestamp: at,

@@ -10,8 +10,16 @@ import type { Sessions, SessionWishes } from '../../session/sessions.js';
 import type { A2AMessage } from './read-message.js';
 import { openIn, TaskBook, type TaskRecord } from './task-book.js';
 
-/** Where a message goes: a session, and the task it names. */
-export type Target = { readonly session: Session; readonly task?: TaskRecord };
+/** Where a message goes, and how its client is told what comes of it. */
+export type Target = {
+  readonly session: Session;
+  /** The task it names. */
+  readonly task?: TaskRecord;
+  /** What the client calls the session. */
+  readonly contextId: string;
+  /** The client speaks the development-tool extension. */
+  readonly isExtended: boolean;
+};
 
 /** `isRepeat`: the same message was taken before, and this is the task it started. */
 export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean };
@@ -43,8 +51,11 @@ export class TaskLibrary {
 
   /** The tasks of a context, or of those that were used last; what is only stored is loaded. */
   async list(contextId: string): Promise<Iterable<TaskRecord>> {
-    if (contextId === '') await this.#sessions.loadRecent?.();
-    else await this.#sessions.get(contextId);
+    if (contextId !== '') {
+      const session = await this.#sessions.get(contextId);
+      return session ? this.#book(session).all() : [];
+    }
+    await this.#sessions.loadRecent?.();
     return this.#all();
   }
 
@@ -63,32 +74,43 @@ export class TaskLibrary {
   }
 
   /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
-  async target(
-    { taskId, contextId, isAnswer }: Pick<Delivery, 'taskId' | 'contextId' | 'isAnswer'>,
-    isExtended: boolean,
-    wishes: SessionWishes,
-  ): Promise<Target> {
+  async target(message: Delivery, isNamed: boolean, wishes: SessionWishes): Promise<Target> {
+    const { taskId, contextId, confirmations, isAnswer } = message;
+    const usesExtension = isNamed || confirmations.length > 0;
     if (taskId === undefined) {
-      const opened = await this.#sessions.open(contextId, wishes);
-      return isAnswer ? this.#running(opened) : { session: opened };
+      const session = await this.#sessions.open(contextId, wishes);
+      const running = isAnswer ? this.#running(session) : {};
+      return { session, ...running, contextId: contextId ?? session.id, isExtended: usesExtension };
     }
-    const session = await this.#sessions.get(taskId);
-    if (session) return this.#running(checkContext(session, contextId, taskId));
+    const named = await this.#sessions.get(taskId);
+    if (named) {
+      await this.#checkContext(named, message);
+      return { session: named, ...this.#running(named), contextId: contextId ?? taskId, isExtended: usesExtension };
+    }
     const task = await this.get(taskId);
     if (!task) throw new TaskNotFoundError(`Task not found: "${taskId}"`);
-    checkContext(task.session, contextId, taskId);
-    if (isTurnEnd(task.state) && !isExtended) {
+    const { session, state } = task;
+    await this.#checkContext(session, message);
+    const goesUnder = contextId ?? task.contextId;
+    // The RFC names the extension in the first message only.
+    const isExtended = usesExtension || task.isExtended;
+    if (isTurnEnd(state) && !isExtended) {
       throw new UnsupportedOperationError({
-        message: `task "${taskId}" is ${task.state}; go on with a new task in context "${task.session.id}"`,
-        metadata: { contextId: task.session.id },
+        message: `task "${taskId}" is ${state}; go on with a new task in context "${goesUnder}"`,
+        metadata: { contextId: goesUnder },
       });
     }
-    return { session: task.session, task };
+    return { session, task, contextId: goesUnder, isExtended };
+  }
+
+  async #checkContext(session: Session, { taskId, contextId }: A2AMessage): Promise<void> {
+    if (contextId === undefined || contextId === session.id) return;
+    if ((await this.#sessions.get(contextId)) === session) return;
+    throw new RequestMalformedError(`task "${taskId}" belongs to context "${session.id}", not to "${contextId}"`);
   }
 
   /** Hands the message to the hub and returns the task it belongs to. */
-  deliver(target: Target, message: Delivery, origin: Origin): Delivered {
-    const { session, task } = target;
+  deliver({ session, task, contextId, isExtended }: Target, message: Delivery, origin: Origin): Delivered {
     const { confirmations, text, messageId, isAnswer } = message;
     if (confirmations.length > 0) return { task: this.#answer(session, confirmations, origin, task), isRepeat: false };
     if (isAnswer) return { task: this.#answerInWords(task, message, origin), isRepeat: false };
@@ -98,6 +120,8 @@ export class TaskLibrary {
       text,
       origin,
       messageId,
+      ...(contextId === session.id ? {} : { contextId }),
+      ...(isExtended ? { isExtended } : {}),
       ...(isPaused ? { turnId: task.id } : {}),
     });
     const started = this.#book(session).get(turnId);
@@ -107,9 +131,9 @@ export class TaskLibrary {
   }
 
   /** A session's id names its running turn, as far as a message can be for that. */
-  #running(session: Session): Target {
+  #running(session: Session): Pick<Target, 'task'> {
     const task = this.#book(session).asking;
-    return { session, ...(task ? { task } : {}) };
+    return task ? { task } : {};
   }
 
   /** Words that are no answer change nothing: the task is shown again, with its question. */
@@ -187,9 +211,4 @@ function isOpenEnded({ approval }: WaitingCall): boolean {
 function continueFrom(task: TaskRecord, finished: string): void {
   task.continues = finished;
   task.messages.at(0)?.referenceTaskIds.push(finished);
-}
-
-function checkContext(session: Session, contextId: string | undefined, taskId: string): Session {
-  if (contextId === undefined || contextId === session.id) return session;
-  throw new RequestMalformedError(`task "${taskId}" belongs to context "${session.id}", not to "${contextId}"`);
 }

@@ -12,6 +12,8 @@ export type TaskStreamOptions = {
   /** Events after this one are told. */
   readonly after: number;
   readonly isExtended: boolean;
+  /** What the reader calls the task's context. */
+  readonly contextId: string;
   /** What the stream begins with. */
   readonly first: Task;
   /** The states at which it ends. */
@@ -48,7 +50,7 @@ export async function* streamTask(
 type Settled = { readonly seq: number; readonly state: TurnState };
 
 async function tell(
-  { task, after, isExtended, isLast }: TaskStreamOptions,
+  { task, after, isExtended, contextId, isLast }: TaskStreamOptions,
   settled: Settled | undefined,
   connection: Connection | undefined,
 ): Promise<void> {
@@ -57,7 +59,7 @@ async function tell(
   const endAsItIs = ({ seq, state }: Settled): void => {
     const { id: turnId, at, session } = task;
     const still = { type: 'turn', state, seq, at, sessionId: session.id, turnId } as const;
-    writer.add(still, { task, isExtended, previous: undefined });
+    writer.add(still, { task, contextId, isExtended, previous: undefined });
     writer.finish();
   };
   if (settled && after >= settled.seq) return endAsItIs(settled);
@@ -65,7 +67,7 @@ async function tell(
   for await (const events of followBatches(task.session, after, connection)) {
     for (const event of events) {
       if (event.turnId === task.id) {
-        writer.add(event, { task, isExtended, previous });
+        writer.add(event, { task, contextId, isExtended, previous });
         if (event.type === 'turn' && isLast(toldState(event.state, task.session.turnEnd))) return writer.finish();
         previous = event;
       }

@@ -99,8 +99,8 @@ function noticesOf(
 ): readonly StreamResponse[] {
   const isNews = event.type === 'turn' && isSettled(event.state);
   if (updates === 'settled' && !isNews) return [];
-  const { id, session, text } = task;
-  const options = { taskId: id, contextId: session.id, agent: session.agent };
+  const { id, contextId, session, text } = task;
+  const options = { taskId: id, contextId, agent: session.agent };
   // A notice may be given up, and an answer with a hole in it is worse than one that comes at the end.
   if (event.type === 'text' && !isExtended) return [];
   const waiting = openIn(task);

@@ -15,6 +15,7 @@ export const cardLines: readonly Line[] = [
   {
     section: '3.1.11, 13.3',
     says: 'where a token is required the extended card is there, with slash commands as skills',
+    only: 'the live endpoint',
     async check(on, checklist) {
       expect(await (await checklist.withToken(on.name)).extendedSkills()).toEqual(['Code Generation', '/stats']);
     },

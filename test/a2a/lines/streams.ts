@@ -107,7 +107,7 @@ export const streamLines: readonly Line[] = [
     says: 'the last event of a send is final, also where input is required',
     not: noFinal(),
     async check(on) {
-      for (const text of ['hello', 'tool', 'pause']) {
+      for (const text of ['hello', 'pause', 'tool']) {
         const finals = (await all(on.stream({ text })))
           .filter(({ what }) => what === 'status')
           .map(({ final }) => final);
