@@ -84,7 +84,8 @@ export async function startServe({
     post: (path, body, headers = {}) =>
       fetch(`${base}/${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        // A server that was busy for longer than it keeps connections open resets the one that a request was just sent on.
+        headers: { 'content-type': 'application/json', connection: 'close', ...headers },
         body: JSON.stringify(body),
       }),
     logged,
