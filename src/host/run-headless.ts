@@ -33,7 +33,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
     const engines = headlessEngines({
       workspaces: { roots: [], defaultWorkspace: workspace },
       env,
-      trust: 'settings',
+      trust: demo ? false : 'settings',
       gate: new FairGate({ width: 1, maxWaiting: 100 }),
       budget: {},
       mayAutoExecute: wishes.autoExecute,
