@@ -18,7 +18,12 @@ import { isolatedEngines } from './isolated-engines.js';
 import { openLog } from './log.js';
 import { openSharedStore } from './shared-store.js';
 
-export type ServeContext = { readonly env: NodeJS.ProcessEnv; readonly stateDir: string };
+export type ServeContext = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stateDir: string;
+  /** Whether other programs of this user cannot see the environment that the server was started with. */
+  readonly isHidden: boolean;
+};
 
 export type Served = { readonly server: OpenServer; readonly close: () => Promise<void> };
 
@@ -102,6 +107,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     store: options.store.replace(/\/\/[^@/]*@/, '//'),
     workspace: options.workspace,
   });
+  if (!context.isHidden) log.info('programs of this user, tools too, can read the environment of this server');
   // In the background: a client may come at once, and is given what it asks for first.
   takeUp().catch(onError);
 

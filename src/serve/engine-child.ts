@@ -6,8 +6,10 @@ import type { TaskEngine } from '../session/task-engine.js';
 import { Replies } from '../util/replies.js';
 import type { FromChild, Offers, ToChild, Wish } from './child-messages.js';
 import { openHeadless } from './open-headless.js';
+import { hideSecrets } from './own-secrets.js';
 
 /** The process of one task under `--isolate`: the headless engine, spoken to over Node's own channel. */
+hideSecrets();
 const saves = new Replies<void>();
 let engine: TaskEngine | undefined;
 

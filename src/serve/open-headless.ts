@@ -104,10 +104,11 @@ function homeOf(env: HeadlessSetup['env']): string {
 }
 
 function credentialsOf(env: HeadlessSetup['env'], authType: string | undefined): Credentials {
-  const { GEMINI_API_KEY: apiKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
+  const { GEMINI_API_KEY: apiKey, GOOGLE_API_KEY: vertexKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
   const chosen = env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true' ? 'vertex-ai' : authType;
   return {
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(vertexKey === undefined ? {} : { vertexKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(chosen === undefined ? {} : { authType: chosen }),
   };
