@@ -85,7 +85,7 @@ describe('on loopback', () => {
     ]);
   });
 
-  test.each(['x-forwarded-for', 'forwarded'])('what a proxy passes on (%s) is nobody we know', async (name) => {
+  test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])('what a proxy passes on (%s) is nobody we know', async (name) => {
     const { hub: server, ada } = await open();
     const { port } = server.server;
     const host = `127.0.0.1:${port}`;
