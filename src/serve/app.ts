@@ -9,6 +9,7 @@ import type { Traces } from '../server/traces/open-traces.js';
 import { ClientServers } from '../session/client-servers.js';
 import { Registry } from '../session/registry.js';
 import type { Engines } from '../session/task-engine.js';
+import { storePlace } from '../stores/store-place.js';
 import { FairGate } from '../util/fair-gate.js';
 import { startDemo } from './demo.js';
 import { acpEngines } from './acp-engines.js';
@@ -102,11 +103,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     await demo?.close();
     throw whyNot(error, port);
   });
-  log.info('listening', {
-    url: server.url,
-    store: options.store.replace(/\/\/[^@/]*@/, '//'),
-    workspace: options.workspace,
-  });
+  log.info('listening', { url: server.url, store: storePlace(options.store), workspace: options.workspace });
   if (!context.isHidden) log.info('programs of this user, tools too, can read the environment of this server');
   // In the background: a client may come at once, and is given what it asks for first.
   takeUp().catch(onError);
