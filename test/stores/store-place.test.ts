@@ -24,7 +24,10 @@ test.each([
 
 test('whatever characters a password has, encoded or not, it is not shown', () => {
   const password = fc
-    .string({ unit: fc.constantFrom(...'@:/?#%&=,.[]+ ä1'), maxLength: 6 })
+    .string({
+      unit: fc.constantFrom('@', ':', '/', '?', '#', '%', '&', '=', ',', '.', '[', ']', ' ', '1'),
+      maxLength: 6,
+    })
     .map((text) => `hu${text}sh`);
   fc.assert(
     fc.property(password, fc.boolean(), fc.boolean(), (secret, isEncoded, isParameter) => {

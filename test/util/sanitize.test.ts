@@ -80,9 +80,8 @@ test('whatever stands together, what is left has an effect that is seen, and cle
       (text) => {
         const clean = sanitize(text);
         expect(sanitize(clean)).toBe(clean);
-        expect(clean).not.toMatch(
-          /[\u200c\u200d\ufe0f]{2}[\u200c\u200d\ufe0f]|a[\u200c\u200d\ufe0f]|[\u200c\u200d]$|^[\u200c\u200d\ufe0f]/u,
-        );
+        const left = String.raw`(?:\u200c|\u200d|\ufe0f)`;
+        expect(clean).not.toMatch(new RegExp(`${left}{3}|a${left}|(?:\\u200c|\\u200d)$|^${left}`, 'u'));
         expect(clean).not.toMatch(/[\ufe0e\u034f\u3164\u202e\u{e0041}]/u);
       },
     ),
