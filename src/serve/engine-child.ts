@@ -9,9 +9,11 @@ import { openHeadless } from './open-headless.js';
 import { hideSecrets } from './own-secrets.js';
 
 /** The process of one task under `--isolate`: the headless engine, spoken to over Node's own channel. */
-hideSecrets();
 const saves = new Replies<void>();
 let engine: TaskEngine | undefined;
+
+// Before any tool runs.
+hideSecrets();
 
 const send = (message: FromChild): void => void process.send?.(message);
 

@@ -21,7 +21,7 @@ export function forgetSecrets(): void {
 }
 
 /** The environment for a process of ours that is handed its secrets in another way. */
-export function withoutSecrets(env: Environment): NodeJS.ProcessEnv {
+export function withoutOwnSecrets(env: Environment): NodeJS.ProcessEnv {
   const secret = new Set(ownSecrets(env));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));
 }
