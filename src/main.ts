@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<num
   async serve(args) {
     if (args.includes('--help') || args.includes('-h')) return print(serveHelp());
     const { runServe } = await import('./serve/main.js');
-    return runServe(args, process.env);
+    return runServe(args);
   },
   async token(args) {
     const { tokenCommand } = await import('./commands/token.js');

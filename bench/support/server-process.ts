@@ -5,12 +5,12 @@ import { createServer, get } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { demoEnvironment } from '../../src/demo/demo-home.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 import { atExit } from './clean-up.js';
 import { now } from './clock.js';
 import { collectGarbage } from './inspector.js';
 import { memoryOf } from './process-figures.js';
+import { trustingEnvironment } from '../../test/support/trusting-home.js';
 
 export type ServerStart = {
   /** The program and its arguments. */
@@ -46,7 +46,7 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
     env: {
       PATH: process.env['PATH'],
       HOME: join(folder, 'home'),
-      ...demoEnvironment(join(folder, 'home'), modelUrl),
+      ...trustingEnvironment(join(folder, 'home'), modelUrl),
       CODER_AGENT_PORT: String(port),
       CODER_AGENT_WORKSPACE_PATH: workspace,
       COSESSION_STATE_DIR: join(folder, 'state'),

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { demoEnvironment } from '../../src/demo/demo-home.js';
 import { Screen } from '../../test/support/screen.js';
+import { trustingEnvironment } from '../../test/support/trusting-home.js';
 import { until } from '../../test/support/until.js';
 import { atExit } from './clean-up.js';
 
@@ -39,7 +39,7 @@ export function startTerminal({ kind, folder, modelUrl }: TerminalOptions): Term
   const { args, env } = starts[kind];
   const screen = new Screen(process.execPath, args, {
     cwd: workspace,
-    env: { ...demoEnvironment(join(folder, 'home'), modelUrl), COSESSION_STATE_DIR: stateDir, ...env },
+    env: { ...trustingEnvironment(join(folder, 'home'), modelUrl), COSESSION_STATE_DIR: stateDir, ...env },
   });
   // The pty made it the leader of a process group: the launcher and the CLI it starts go together.
   const kill = atExit(() => process.kill(-screen.pid, 'SIGKILL'));

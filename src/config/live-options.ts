@@ -1,3 +1,5 @@
+import { hideStart } from './hide-start.js';
+
 /** What the launcher tells the part of Cosession that runs inside the Gemini CLI. */
 export type LiveOptions = {
   readonly port?: number;
@@ -20,10 +22,11 @@ export function putLiveOptions(options: LiveOptions): Record<string, string> {
   return { [variable]: JSON.stringify(options) };
 }
 
-/** Reads the options and removes them, so that tools the CLI starts do not see them. */
+/** Reads the options and removes them, so that tools the CLI starts see them neither in their environment nor in the CLI's. */
 export function takeLiveOptions(env: NodeJS.ProcessEnv): LiveOptions | undefined {
   const json = env[variable];
   delete env[variable];
+  hideStart(env, { variable: (name) => name !== variable, argument: () => true });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by our own launcher
   return json === undefined ? undefined : (JSON.parse(json) as LiveOptions);
 }

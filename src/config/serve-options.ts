@@ -77,7 +77,8 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     trustedProxies: given.list('trust-proxy'),
     workspace: given.text('workspace') ?? folder,
     workspaceRoots: given.list('workspace-root'),
-    trust: trustOf(given.text('trust')),
+    // A demo is started in repositories that somebody has just cloned.
+    trust: demo ? false : trustOf(given.text('trust')),
     store: given.text('store') ?? defaultStore(env, demo),
     ...(engine === undefined ? {} : { engine }),
     engineEnv: given.list('engine-env'),

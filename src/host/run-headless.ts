@@ -5,6 +5,7 @@ import type { GeminiWishes } from '../config/gemini-wishes.js';
 import { openLog } from '../live/log.js';
 import { startDemo } from '../serve/demo.js';
 import { headlessEngines } from '../serve/headless-engines.js';
+import { forgetSecrets, hideSecrets } from '../serve/own-secrets.js';
 import { FairGate } from '../util/fair-gate.js';
 import { type HostOptions, serveSession } from './serve-session.js';
 import { untilToldToEnd } from './until-told-to-end.js';
@@ -25,15 +26,18 @@ const card = {
 export async function runHeadless(options: RunHeadlessOptions): Promise<number> {
   const { io, demo, wishes, version } = options;
   const { folder: workspace, stateDir } = io;
+  const ours = { ...options.env };
+  hideSecrets();
+  forgetSecrets();
   await untilToldToEnd(async (told, onOpen) => {
     const log = openLog(stateDir, () => false);
     const offline = demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
     if (offline) onOpen(() => offline.close());
-    const env = { ...options.env, ...offline?.env };
+    const env = { ...ours, ...offline?.env };
     const engines = headlessEngines({
       workspaces: { roots: [], defaultWorkspace: workspace },
       env,
-      trust: 'settings',
+      trust: demo ? false : 'settings',
       gate: new FairGate({ width: 1, maxWaiting: 100 }),
       budget: {},
       mayAutoExecute: wishes.autoExecute,

@@ -10,6 +10,7 @@ import type { Traces } from '../server/traces/open-traces.js';
 import { ClientServers } from '../session/client-servers.js';
 import { Registry } from '../session/registry.js';
 import type { Engines } from '../session/task-engine.js';
+import { storePlace } from '../stores/store-place.js';
 import { FairGate } from '../util/fair-gate.js';
 import { startDemo } from './demo.js';
 import { acpEngines } from './acp-engines.js';
@@ -22,6 +23,8 @@ import { openSharedStore } from './shared-store.js';
 export type ServeContext = {
   readonly env: NodeJS.ProcessEnv;
   readonly stateDir: string;
+  /** Whether other programs of this user cannot see the environment that the server was started with. */
+  readonly isHidden: boolean;
   /** Instead of those that the options name. */
   readonly engines?: Engines;
   /** Instead of lines on stdout. */
@@ -102,11 +105,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     await demo?.close();
     throw whyNot(error, port);
   });
-  log.info('listening', {
-    url: server.url,
-    store: options.store.replace(/\/\/[^@/]*@/, '//'),
-    workspace: options.workspace,
-  });
+  log.info('listening', { url: server.url, store: storePlace(options.store), workspace: options.workspace });
+  if (!context.isHidden) log.info('programs of this user, tools too, can read the environment of this server');
   // In the background: a client may come at once, and is given what it asks for first.
   takeUp().catch(onError);
 

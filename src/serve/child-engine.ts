@@ -9,6 +9,7 @@ import { Replies } from '../util/replies.js';
 import type { FromChild, Offers, ToChild, Wish } from './child-messages.js';
 import type { UngatedEngine } from './gated-engine.js';
 import type { HeadlessSetup } from './open-headless.js';
+import { withoutOwnSecrets } from './own-secrets.js';
 
 const program = fileURLToPath(new URL('../engine-child.js', import.meta.url));
 
@@ -34,7 +35,7 @@ export class ChildEngine implements UngatedEngine {
     this.#save = save;
     this.#onProblem = (text) => onProblem(request.workspace, text);
     this.#child = fork(program, {
-      env: { ...options.env, COSESSION_STATE_DIR: undefined },
+      env: withoutOwnSecrets(options.env),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#child.on('message', (message: FromChild) => this.#onMessage(message));

@@ -6,10 +6,14 @@ import type { TaskEngine } from '../session/task-engine.js';
 import { Replies } from '../util/replies.js';
 import type { FromChild, Offers, ToChild, Wish } from './child-messages.js';
 import { openHeadless } from './open-headless.js';
+import { hideSecrets } from './own-secrets.js';
 
 /** The process of one task under `--isolate`: the headless engine, spoken to over Node's own channel. */
 const saves = new Replies<void>();
 let engine: TaskEngine | undefined;
+
+// Before any tool runs.
+hideSecrets();
 
 const send = (message: FromChild): void => void process.send?.(message);
 

@@ -5,7 +5,7 @@ import { resolveWorkspace, type WorkspaceRules } from '../engine/headless/worksp
 import type { EngineRequest, Engines } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
 import { GatedEngine, type GatedEngineOptions } from './gated-engine.js';
-import { type HeadlessSetup, modelBeforeOpening, openHeadless, settingsOf, useHome } from './open-headless.js';
+import { type HeadlessSetup, modelBeforeOpening, openHeadless, prepareProcess, settingsOf } from './open-headless.js';
 
 export type HeadlessEnginesOptions = HeadlessSetup & {
   readonly workspaces: WorkspaceRules;
@@ -15,8 +15,8 @@ export type HeadlessEnginesOptions = HeadlessSetup & {
 
 /** Engines on gemini-cli-core, all in this process. */
 export function headlessEngines(options: HeadlessEnginesOptions): Engines {
-  const { workspaces, env } = options;
-  useHome(env);
+  const { workspaces } = options;
+  prepareProcess(options);
   const ofDefault = async () => {
     const settings = await settingsOf(options, resolveWorkspace(undefined, workspaces), await loadCore());
     return { settings, registry: commandRegistry(settings.customCommands) };

@@ -1,10 +1,14 @@
 import { readServeOptions } from '../config/serve-options.js';
 import { stateDir } from '../config/state-dir.js';
 import { serve } from './app.js';
+import { forgetSecrets, hideSecrets } from './own-secrets.js';
 
 /** `cosession serve`: runs until it is told to stop. Resolves to the exit code. */
-export async function runServe(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const { close } = await serve(readServeOptions(argv, env, process.cwd()), { env, stateDir: stateDir(env) });
+export async function runServe(argv: readonly string[]): Promise<number> {
+  const env = { ...process.env };
+  const isHidden = hideSecrets();
+  const { close } = await serve(readServeOptions(argv, env, process.cwd()), { env, stateDir: stateDir(env), isHidden });
+  forgetSecrets();
   await stopSignal();
   await close();
   // Everything of ours is closed and stored; what a library still holds open is no reason to linger.

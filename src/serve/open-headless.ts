@@ -39,7 +39,7 @@ export function openHeadless(options: HeadlessSetup, request: EngineRequest): Ta
   const { workspace, checkpoint, save } = request;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` below wrote
   const earlier = checkpoint as unknown as Checkpoint | undefined;
-  useHome(options.env);
+  prepareProcess(options);
   let commands = (): HeadlessCommands => beforeOpening;
   const engine = new HeadlessEngine({
     async open() {
@@ -105,9 +105,10 @@ export function settingsOf({ env, trust }: HeadlessSetup, workspace: string, cor
   return sessionSettings(core, { workspace, home: homeOf(env), env, platform: process.platform, trust });
 }
 
-/** Core looks for its folder here. */
-export function useHome(env: HeadlessSetup['env']): void {
+/** What core reads from the environment of the process: where its folder is, and a word about trust that it puts above ours. */
+export function prepareProcess({ env, trust }: Pick<HeadlessSetup, 'env' | 'trust'>): void {
   process.env['GEMINI_CLI_HOME'] = homeOf(env);
+  if (trust !== 'settings') process.env['GEMINI_CLI_TRUST_WORKSPACE'] = String(trust);
 }
 
 /** The folder that holds `.gemini`. */
@@ -116,10 +117,11 @@ function homeOf(env: HeadlessSetup['env']): string {
 }
 
 function credentialsOf(env: HeadlessSetup['env'], authType: string | undefined): Credentials {
-  const { GEMINI_API_KEY: apiKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
+  const { GEMINI_API_KEY: apiKey, GOOGLE_API_KEY: vertexKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
   const chosen = env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true' ? 'vertex-ai' : authType;
   return {
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(vertexKey === undefined ? {} : { vertexKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(chosen === undefined ? {} : { authType: chosen }),
   };

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import type { BucketStoreOptions } from './bucket-store.js';
 import { memoryStore } from './memory.js';
 import type { Store } from './store.js';
+import { storePlace } from './store-place.js';
 
 export type OpenStoreOptions = {
   /** Where `sqlite:` without a path keeps its file. */
@@ -33,27 +34,31 @@ export async function openStore(url: string, options: OpenStoreOptions): Promise
     case 'postgres':
     case 'postgresql': {
       const { openPostgresStore } = await import('./postgres.js');
-      return opened(withoutPassword(url), () => openPostgresStore(url, server));
+      checkEncoded(url);
+      return opened(storePlace(url), () => openPostgresStore(url, server));
     }
     case 'gcs': {
       const { openGcsStore } = await import('./gcs.js');
-      const bucket = bucketOf(rest) || env['A2A_GCS_BUCKET'] || env['GCS_BUCKET_NAME'] || 'gemini-cli-a2a-tasks';
+      const given = bucketOf(rest);
+      if (given === undefined) break;
+      const bucket = given || env['A2A_GCS_BUCKET'] || env['GCS_BUCKET_NAME'] || 'gemini-cli-a2a-tasks';
       return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env, server, bucketOptions));
     }
     case 's3': {
       const { openS3Store } = await import('./s3.js');
       const bucket = bucketOf(rest);
-      if (bucket === '') break;
-      return opened(url, () => openS3Store(bucket, env, server, bucketOptions));
+      if (!bucket) break;
+      return opened(`s3://${bucket}`, () => openS3Store(bucket, env, server, bucketOptions));
     }
     default:
       break;
   }
-  throw new Error(`--store must be one of ${forms}, not ${JSON.stringify(url)}`);
+  throw new Error(`--store must be one of ${forms}, not ${JSON.stringify(storePlace(url))}`);
 }
 
-function bucketOf(rest: string): string {
-  return /^\/\/([^/]*)\/?$/.exec(rest)?.[1] ?? '';
+/** Empty when none is named, undefined when it cannot be the name of one. */
+function bucketOf(rest: string): string | undefined {
+  return rest === '' ? '' : /^\/\/([\w.-]*)\/?$/.exec(rest)?.[1];
 }
 
 async function opened(place: string, open: () => Promise<Store>): Promise<Store> {
@@ -70,6 +75,8 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function withoutPassword(url: string): string {
-  return url.replace(/:[^:@/]*@/, '@');
+/** Otherwise a part of the password is taken for the host, and stands in the error that it cannot be found. */
+function checkEncoded(url: string): void {
+  if (URL.canParse(url) && new URL(url).pathname.includes('@'))
+    throw new Error('--store: user and password must be percent-encoded, for instance "/" as %2F and "@" as %40');
 }

@@ -1,7 +1,8 @@
 /**
- * Text from outside, made safe for a terminal: escape sequences are removed whole with their payload, then
- * control characters other than newline and tab, bidirectional overrides and invisible format characters.
- * Joiners that emoji and scripts need (U+200C, U+200D) stay.
+ * Text from outside, made safe for a terminal and its readers: escape sequences are removed whole with their payload, then
+ * control characters other than newline and tab, bidirectional controls and everything that has no look of its own. Only
+ * where they change what is seen do joiners (between letters of scripts that need them, inside emoji) and U+FE0F (which
+ * makes a sign an emoji) stay.
  */
 export function sanitize(text: string): string {
   if (!suspicious.test(text)) return text;
@@ -11,7 +12,8 @@ export function sanitize(text: string): string {
     .replace(controlSequence, '')
     .replace(escapeSequence, '')
     .replace(controlCharacter, '')
-    .replace(invisible, '');
+    .replace(unseen, '')
+    .replace(idle, '');
 }
 
 /** The same on one line, for names and titles. */
@@ -27,7 +29,27 @@ const stringSequence =
 const controlSequence = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/g;
 const escapeSequence = /\u001b[ -/]*[0-~]?/g;
 const controlCharacter = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-const invisible =
-  /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 const suspicious =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]/u;
+/* oxlint-enable no-control-regex */
+
+/** Unicode's list of what has no look of its own, all bidirectional controls among it; separators and annotations. */
+const unseen = new RegExp(
+  String.raw`[[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\u200c\u200d\ufe0f]]+|[\u200c\u200d\ufe0f]{3,}`,
+  'gv',
+);
+
+const joining = ['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Tibt', 'Khmr', 'Mymr', 'Sinh']
+  .concat(['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym'])
+  .map((script) => String.raw`\p{Script_Extensions=${script}}`)
+  .join('');
+/** Joiners and U+FE0F but for where they have an effect that is seen. */
+const idle = new RegExp(
+  [
+    String.raw`[\u200c\u200d\ufe0f]`,
+    String.raw`(?<!(?<=[${joining}])[\u200c\u200d](?=[${joining}]))`,
+    String.raw`(?<!(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic}))`,
+    String.raw`(?<!(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f|(?<=[0-9#*])\ufe0f(?=\u20e3))`,
+  ].join(''),
+  'gu',
+);

@@ -85,13 +85,16 @@ describe('on loopback', () => {
     ]);
   });
 
-  test.each(['x-forwarded-for', 'forwarded'])('what a proxy passes on (%s) is nobody we know', async (name) => {
-    const { hub: server, ada } = await open();
-    const { port } = server.server;
-    const host = `127.0.0.1:${port}`;
-    expect(await statusOf(port, { host, [name]: '203.0.113.1' })).toBe(403);
-    expect(await statusOf(port, { host, [name]: '203.0.113.1', ...bearer(ada) })).toBe(200);
-  });
+  test.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
+    'what a proxy passes on (%s) is nobody we know',
+    async (name) => {
+      const { hub: server, ada } = await open();
+      const { port } = server.server;
+      const host = `127.0.0.1:${port}`;
+      expect(await statusOf(port, { host, [name]: '203.0.113.1' })).toBe(403);
+      expect(await statusOf(port, { host, [name]: '203.0.113.1', ...bearer(ada) })).toBe(200);
+    },
+  );
 });
 
 describe('names of a server', () => {

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { demoEnvironment } from '../../src/demo/demo-home.js';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { chatApi } from './chat-api.js';
 import { messagesApi } from './messages-api.js';
 import { responsesApi } from './responses-api.js';
 import { type Script, type ScriptedModel, startScriptedModel } from './scripted-model.js';
+import { trustingEnvironment } from './trusting-home.js';
 
 /** An agent that runs against a scripted model, which wants to run `shellCommand` for every prompt. */
 export type OfflineAgent = {
@@ -83,7 +83,7 @@ async function gemini(home: string): Promise<OfflineAgent> {
   const program = resolve('node_modules/@google/gemini-cli/bundle/gemini.js');
   return {
     command: `"${process.execPath}" "${program}" --acp`,
-    env: { ...homeEnvironment(home), ...demoEnvironment(home, model.url), GEMINI_CLI_NO_RELAUNCH: 'true' },
+    env: { ...homeEnvironment(home), ...trustingEnvironment(home, model.url), GEMINI_CLI_NO_RELAUNCH: 'true' },
     requests: model.requests,
     close: () => model.close(),
   };

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { demoEnvironment } from '../../src/demo/demo-home.js';
 import { type ModelServer, type Script, startModelServer } from '../../src/demo/model-server.js';
 import { Screen } from './screen.js';
+import { trustingEnvironment } from './trusting-home.js';
 import { until } from './until.js';
 import { WireClient } from './wire-client.js';
 
@@ -58,7 +58,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     prompt: readyPrompt,
     ...(cols === undefined ? {} : { cols }),
     ...(rows === undefined ? {} : { rows }),
-    env: { ...demoEnvironment(join(folder, 'home'), model.url), COSESSION_STATE_DIR: stateDir, ...env },
+    env: { ...trustingEnvironment(join(folder, 'home'), model.url), COSESSION_STATE_DIR: stateDir, ...env },
   });
   const sessions = join(stateDir, 'sessions');
   const live: Live = {

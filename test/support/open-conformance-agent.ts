@@ -89,7 +89,10 @@ async function openServe({ options, folder, log, newEngine }: Setting): Promise<
     commands: async () => newEngine().commands(),
     run: async () => ({ text: '' }),
   };
-  return { token, ...(await serve(readServeOptions(argv, {}, folder), { env: {}, stateDir, engines, log })) };
+  return {
+    token,
+    ...(await serve(readServeOptions(argv, {}, folder), { env: {}, isHidden: true, stateDir, engines, log })),
+  };
 }
 
 /** As the Gemini CLI's process opens its endpoint. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
-import { demoEnvironment } from '../../src/demo/demo-home.js';
+import { trustingEnvironment } from './trusting-home.js';
 import { until } from './until.js';
 
 export type ServeProcessOptions = {
@@ -49,7 +49,7 @@ export async function startServe({
     cwd: workspace,
     env: {
       ...process.env,
-      ...demoEnvironment(join(folder, 'home'), modelUrl),
+      ...trustingEnvironment(join(folder, 'home'), modelUrl),
       COSESSION_STATE_DIR: join(folder, 'state'),
       ...env,
     },

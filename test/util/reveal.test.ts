@@ -18,3 +18,10 @@ test.each([
 test('on one line breaks are written out too', () => {
   expect(revealLine('a\nb\tc')).toBe('a\\nb\\tc');
 });
+
+test('of all characters, those that are removed elsewhere are written out here', () => {
+  const characters = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
+  const removed = characters.filter((character) => sanitize(character) === '');
+  expect(removed.length).toBeGreaterThan(4000);
+  expect(removed.filter((character) => reveal(character) === character)).toEqual([]);
+});

@@ -4,6 +4,13 @@ import { sanitize, sanitizeLine } from '../../src/util/sanitize.js';
 
 test.each([
   ['plain text stays', 'Grüße, 日本 👩‍💻', 'Grüße, 日本 👩‍💻'],
+  ['emoji of several signs stay', '👩🏽‍⚕️ 🏳️‍🌈 ❤️‍🔥 1️⃣ 👨‍👩‍👧', '👩🏽‍⚕️ 🏳️‍🌈 ❤️‍🔥 1️⃣ 👨‍👩‍👧'],
+  ['joiners between letters that need them stay', 'می\u200cخواهم क्\u200dष', 'می\u200cخواهم क्\u200dष'],
+  ['joiners elsewhere', 'pass\u200dword \u200cx 👩\u200d', 'password x 👩'],
+  ['a row of joiners', 'ا\u200c\u200d\u200cب', 'اب'],
+  ['variation selectors', 'a\ufe0f1\ufe0f😀\ufe0f\ufe0e葛\u{e0100}', 'a1😀葛'],
+  ['fillers', 'a\u3164b\u115f\u1160\uffa0c\u034fd\u17b4e', 'abcde'],
+  ['the tags of a flag', '🏴\u{e0067}\u{e0062}\u{e007f}', '🏴'],
   ['newline and tab stay', 'a\n\tb', 'a\n\tb'],
   ['colour', '\u001b[31mred\u001b[0m', 'red'],
   ['clear screen', 'a\u001b[2J\u001b[Hb', 'ab'],
@@ -34,6 +41,51 @@ test('nothing that a terminal would obey survives, and cleaning twice changes no
       expect(clean).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
       expect(sanitize(clean)).toBe(clean);
     }),
+  );
+});
+
+test('of all characters none that has no look of its own gets through between letters', () => {
+  const letters = Array.from({ length: 0x110000 }, (_, code) => code).filter((code) => code < 0xd800 || code > 0xdfff);
+  const through = letters
+    .map((code) => String.fromCodePoint(code))
+    .filter((character) => /./su.test(sanitize(character)));
+  const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Zl}\p{Zp}]/u;
+  expect(through.filter((character) => unseen.test(character))).toEqual(['\t', '\n', '\r']);
+  // Everything else is left as it is.
+  expect(letters.length - through.length).toBeLessThan(4400);
+  expect(through.filter((character) => character !== '\r' && sanitize(`x${character}y`) !== `x${character}y`)).toEqual(
+    [],
+  );
+});
+
+test('whatever stands together, what is left has an effect that is seen, and cleaning twice changes nothing', () => {
+  const unit = fc.oneof(
+    fc.constantFrom(
+      '\u200c',
+      '\u200d',
+      '\ufe0f',
+      '\ufe0e',
+      '\u034f',
+      '\u3164',
+      '\u20e3',
+      '\u202e',
+      '\u{e0041}',
+      '\u001b',
+    ),
+    fc.constantFrom('👩', '🏽', '⚕', '❤', '1', 'a', 'ی', 'क', '्'),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(unit).map((units) => units.join('')),
+      (text) => {
+        const clean = sanitize(text);
+        expect(sanitize(clean)).toBe(clean);
+        const left = String.raw`(?:\u200c|\u200d|\ufe0f)`;
+        expect(clean).not.toMatch(new RegExp(`${left}{3}|a${left}|(?:\\u200c|\\u200d)$|^${left}`, 'u'));
+        expect(clean).not.toMatch(/[\ufe0e\u034f\u3164\u202e\u{e0041}]/u);
+      },
+    ),
+    { numRuns: 1000 },
   );
 });
 

@@ -18,7 +18,13 @@ export type ConfigOptions = {
   readonly policySettings: PolicySettings;
 };
 
-export type Credentials = { readonly apiKey?: string; readonly baseUrl?: string; readonly authType?: string };
+export type Credentials = {
+  readonly apiKey?: string;
+  /** The key for Vertex AI, which needs none where the machine has an account of its own. */
+  readonly vertexKey?: string;
+  readonly baseUrl?: string;
+  readonly authType?: string;
+};
 
 /** How core calls each workspace in its own folders. */
 const projectNames = new Map<string, Promise<string>>();
@@ -77,14 +83,22 @@ async function nameProject({ storage }: Config, workspace: string): Promise<void
   await name;
 }
 
-async function authenticate(core: Core, config: Config, { apiKey, baseUrl, authType }: Credentials): Promise<void> {
+async function authenticate(core: Core, config: Config, credentials: Credentials): Promise<void> {
   const { AuthType } = core;
+  const { apiKey, vertexKey, baseUrl, authType } = credentials;
   const chosen =
     Object.values(AuthType).find((type: string) => type === authType) ?? (apiKey ? AuthType.USE_GEMINI : undefined);
   if (chosen === undefined || (chosen === AuthType.USE_GEMINI && !apiKey)) {
     throw new AppError('not-ready', 'the server has no credentials for the model: start it with GEMINI_API_KEY set');
   }
-  await config.refreshAuth(chosen, apiKey, baseUrl);
+  const { env } = config;
+  // Core takes this key from where it takes the variables of shell tools, before there are any tools.
+  if (vertexKey !== undefined) Object.assign(config, { env: { ...env, GOOGLE_API_KEY: vertexKey } });
+  try {
+    await config.refreshAuth(chosen, apiKey, baseUrl);
+  } finally {
+    Object.assign(config, { env });
+  }
 }
 
 function toApprovalMode(core: Core, name: string): ApprovalMode {

@@ -36,7 +36,7 @@ export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
       header,
       address: addressOf(host, header('x-forwarded-for')),
       async isSameUser() {
-        if (!isDirect(host, header)) return false;
+        if (!isDirect(host, Object.keys(metadata.getMap()))) return false;
         // Not remembered: an address says nothing of the connection, and may be another user's by the next call.
         return isSameUser({ remoteAddress: host, remotePort: port, localPort: guard.port });
       },

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type AddressOf, isLoopback } from './address.js';
 import type { Visitor } from './gate.js';
+import { isProxied } from './proxied.js';
 import { isSameUser } from './same-user.js';
 import { tokenOf } from './token.js';
 
@@ -20,7 +21,7 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
     header,
     address: addressOf(socket.remoteAddress ?? '', header('x-forwarded-for')),
     async isSameUser() {
-      if (!isDirect(socket.remoteAddress, header)) return false;
+      if (!isDirect(socket.remoteAddress, Object.keys(headers))) return false;
       const verdict = verdicts.get(socket) ?? isSameUser(socket);
       verdicts.set(socket, verdict);
       return verdict;
@@ -28,8 +29,7 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
   };
 }
 
-/** What a proxy on this machine passes on comes from anywhere, although the connection is our own user's. */
-export function isDirect(peer: string | undefined, header: Visitor['header']): boolean {
-  const isForwarded = header('x-forwarded-for') !== undefined || header('forwarded') !== undefined;
-  return isLoopback(peer ?? '') && !isForwarded;
+/** From this machine, and not passed on by a proxy on it. */
+export function isDirect(peer: string | undefined, headerNames: Iterable<string>): boolean {
+  return isLoopback(peer ?? '') && !isProxied(headerNames);
 }

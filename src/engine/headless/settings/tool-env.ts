@@ -1,3 +1,4 @@
+import { hasPassword } from '../../../util/has-password.js';
 import type { Environment } from './expand-variables.js';
 
 export type ToolEnvOptions = {
@@ -23,7 +24,7 @@ export function toolEnv({ env, dotEnv, allowed = [], blocked = [] }: ToolEnvOpti
     if (value !== undefined && passes(name, isNeeded(name))) result[name] = value;
   }
   for (const [name, value] of Object.entries(dotEnv)) {
-    const isSafe = value !== undefined && !hasCredentials(value);
+    const isSafe = value !== undefined && !hasPassword(value);
     if (isSafe && passes(name, true) && !(name in result)) result[name] = value;
   }
   return result;
@@ -31,7 +32,8 @@ export function toolEnv({ env, dotEnv, allowed = [], blocked = [] }: ToolEnvOpti
 
 /** Names in the server's environment that nothing it starts may see: hooks and MCP servers inherit all others. */
 export function secretNames(env: Environment, allowed: readonly string[] = []): string[] {
-  return Object.keys(env).filter((name) => isOurs(name) || (looksSecret(name) && !allowed.includes(name)));
+  const isSecret = (name: string): boolean => looksSecret(name) || hasPassword(env[name] ?? '');
+  return Object.keys(env).filter((name) => isOurs(name) || (isSecret(name) && !allowed.includes(name)));
 }
 
 const needed = new Set(
@@ -46,7 +48,8 @@ const needed = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-function isNeeded(name: string): boolean {
+/** Programs need it to work at all, and it is no secret. */
+export function isNeeded(name: string): boolean {
   return needed.has(name) || name.startsWith('LC_');
 }
 
@@ -56,14 +59,10 @@ function isOurs(name: string): boolean {
 }
 
 const secretPrefixes = /^(GEMINI|GOOGLE|GCLOUD|GCP|AWS|AZURE|OPENAI|ANTHROPIC|GITHUB|GITLAB|NPM_CONFIG|npm_config)_/;
-const secretWords = /(^|_)(KEY|APIKEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH|COOKIE|CERT|DSN)(_|$)/i;
+const secretWords =
+  /(^|_)(KEY|APIKEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH|COOKIE|CERT|DSN|HEADERS)(_|$)/i;
 const databaseAddress = /(^|_)(DATABASE|DB|POSTGRES|POSTGRESQL|PG|MYSQL|MONGO|MONGODB|REDIS)(_|[A-Z]*$)/i;
 
 function looksSecret(name: string): boolean {
   return !isNeeded(name) && (secretPrefixes.test(name) || secretWords.test(name) || databaseAddress.test(name));
-}
-
-/** `https://user:password@host`, whatever the variable is called. */
-function hasCredentials(value: string): boolean {
-  return /:\/\/[^/\s:@]+:[^/\s@]+@/.test(value);
 }
