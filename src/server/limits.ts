@@ -8,6 +8,9 @@ export const limits = {
   clientBufferBytes: 8 * 1024 * 1024,
   webSockets: 1024,
   connections: 2048,
+  /** Connections that have not shown credentials and are not our own user's: in all, and of one address. */
+  strangers: 1024,
+  strangersOfAddress: 512,
   /** ACP connections over HTTP. */
   acpConnections: 256,
   /** Sessions that one ACP connection takes part in: those in use cannot be put away. */
@@ -17,3 +20,6 @@ export const limits = {
 } as const;
 
 export const heartbeatMs = 15_000;
+
+/** How long a request may take to name its sender, and a body that is being sent may pause. */
+export const patienceMs = 10_000;

@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { peerOf } from '../door/door.js';
 import { type AddressOf, isLoopback } from './address.js';
 import type { Visitor } from './gate.js';
-import { isSameUser } from './same-user.js';
 import { tokenOf } from './token.js';
-
-/** Asking the kernel takes milliseconds, and the answer holds as long as the connection. */
-const verdicts = new WeakMap<Socket, Promise<boolean>>();
 
 export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Visitor {
   const { headers, socket } = request;
@@ -19,12 +15,7 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
     ...(token === undefined ? {} : { token }),
     header,
     address: addressOf(socket.remoteAddress ?? '', header('x-forwarded-for')),
-    async isSameUser() {
-      if (!isDirect(socket.remoteAddress, header)) return false;
-      const verdict = verdicts.get(socket) ?? isSameUser(socket);
-      verdicts.set(socket, verdict);
-      return verdict;
-    },
+    isSameUser: isDirect(socket.remoteAddress, header) && peerOf(socket).isSameUser,
   };
 }
 
