@@ -8,6 +8,8 @@ export const limits = {
   clientBufferBytes: 8 * 1024 * 1024,
   webSockets: 1024,
   connections: 2048,
+  /** Connections that were just made: whose they are is known within milliseconds. */
+  arrivals: 8192,
   /** Connections that have not shown credentials and are not our own user's: in all, and of one address. */
   strangers: 1024,
   strangersOfAddress: 512,

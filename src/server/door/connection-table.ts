@@ -2,9 +2,6 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 /** One end of a connection, in the kernel's words. */
 export type TableRow = {
-  /** Address and port, both in hexadecimal: `0100007F:A11B`. */
-  readonly local: string;
-  readonly remote: string;
   readonly state: string;
   readonly uid: number;
   /** 0: no program holds this end any more. */
@@ -17,11 +14,25 @@ const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
 /** The kernel hands out a page at a time; so many pages take it about a millisecond. */
 const pagesAtOnce = 32;
 const page = Buffer.alloc(4096);
+const portLength = ':A11B'.length;
 
-/** The ends that are connected to one of our ports, in lists that each took about a millisecond to read. */
-export function* rowsTo(port: number): Generator<TableRow[]> {
+/**
+ * Looks among the ends that are connected to one of our ports for those that are asked for, by `nameOfEnds`. Stops after
+ * every millisecond or so, and says what it has found.
+ */
+export function* findRows(port: number, asked: { has(name: string): boolean }): Generator<Map<string, TableRow>> {
   // Only before the state is a port followed by two digits: this is the other end's row, not ours.
-  for (const text of texts()) yield rowsWith(text, new RegExp(`:${hexPort(port)} [\\dA-F]{2} `, 'g'));
+  const toUs = new RegExp(`:${hexPort(port)} [\\dA-F]{2} `, 'g');
+  for (const text of texts()) {
+    const found = new Map<string, TableRow>();
+    for (const { index } of text.matchAll(toUs)) {
+      const start = text.indexOf(':', text.lastIndexOf('\n', index)) + 2;
+      const name = text.slice(start, index + portLength).replaceAll(mapped, '');
+      // On a busy machine the tables are long: only rows that matter are taken apart.
+      if (asked.has(name)) found.set(name, toRow(text.slice(index + portLength, text.indexOf('\n', index))));
+    }
+    yield found;
+  }
 }
 
 /** Whether this system shows connections at all: a port that somebody listens on must be among them. */
@@ -31,13 +42,17 @@ export function showsListener(port: number): boolean {
   return false;
 }
 
-/** An end as the tables name it; of IPv6 only loopback is known. */
-export function hexEnd(address: string, port: number): string {
-  const words = address === '::1' ? loopback6 : hexWord(address.split('.').map(Number));
-  return `${words}:${hexPort(port)}`;
+/** How the tables name a connection: the end that is meant, and the one it is connected to. Of IPv6 only loopback is known. */
+export function nameOfEnds(address: string, port: number, toAddress: string, toPort: number): string {
+  return `${hexAddress(address)}:${hexPort(port)} ${hexAddress(toAddress)}:${hexPort(toPort)}`;
+}
+
+function hexAddress(address: string): string {
+  return address === '::1' ? loopback6 : hexWord(address.split('.').map(Number));
 }
 
 const loopback6 = [0, 0, 0, 1].map((last) => hexWord([0, 0, 0, last])).join('');
+/** Before an IPv4 address where a program uses an IPv6 socket for it. */
 const mapped = `${hexWord([0, 0, 0, 0]).repeat(2)}${hexWord([0, 0, 0xff, 0xff])}`;
 
 /** The tables in whole lines; one that cannot be read (there may be no IPv6) is an empty one. */
@@ -70,23 +85,10 @@ function* textsOf(file: number): Generator<string> {
   }
 }
 
-/** On a busy machine the tables are long: only lines that may matter are taken apart. */
-function rowsWith(text: string, pattern: RegExp): TableRow[] {
-  return Array.from(text.matchAll(pattern), ({ index }) => {
-    const start = text.lastIndexOf('\n', index) + 1;
-    return toRow(text.slice(start, text.indexOf('\n', index)));
-  });
-}
-
-/** Slot, our end, the other end, state, queues, timer, retransmits, user id, timeout, inode. */
-function toRow(line: string): TableRow {
-  const [, local = '', remote = '', state = '', , , , uid, , inode] = line.trim().split(/\s+/);
-  return { local: plain(local), remote: plain(remote), state, uid: Number(uid), inode: Number(inode) };
-}
-
-/** A program may use an IPv6 socket for an IPv4 connection. */
-function plain(end: string): string {
-  return end.startsWith(mapped) ? end.slice(mapped.length) : end;
+/** After the two ends: state, queues, timer, retransmits, user id, timeout, inode. */
+function toRow(rest: string): TableRow {
+  const [state = '', , , , uid, , inode] = rest.trim().split(/ +/);
+  return { state, uid: Number(uid), inode: Number(inode) };
 }
 
 /** Four bytes as the kernel prints them: as one number of this machine, whatever its byte order. */

@@ -35,11 +35,12 @@ export function peerOf(socket: object): Peer {
 /** Accepts connections for every transport. Rejects with Node's error when the port cannot be had. */
 export async function openDoor(port: number, host: string): Promise<Door> {
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
-  server.maxConnections = limits.connections;
-  const actual = await listen(server, port, host);
+  server.maxConnections = limits.connections + limits.arrivals;
+  const actual = await listen(server, port, host, limits.arrivals);
   const check = new PeerCheck(actual);
   const strangers = new Strangers();
   const outside = new Set<Socket>();
+  let inside = 0;
   let open: Door['open'] = () => {};
   const opened = new Promise<Parameters<Door['open']>[0]>((resolve) => (open = resolve));
 
@@ -53,7 +54,11 @@ export async function openDoor(port: number, host: string): Promise<Door> {
     const isSameUser = user === 'ours';
     peers.set(socket, { isSameUser, trust: isSameUser ? ignore : strangers.add(socket) });
     const enter = await opened;
-    if (!outside.delete(socket)) return;
+    outside.delete(socket);
+    if (socket.destroyed) return;
+    if (inside >= limits.connections) return void socket.destroy();
+    inside++;
+    socket.once('close', () => inside--);
     socket.off('error', ignore);
     enter(socket);
     socket.resume();

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isLoopback, plainAddress } from '../guards/address.js';
-import { established, hexEnd, rowsTo, type TableRow } from './connection-table.js';
+import { established, findRows, nameOfEnds, type TableRow } from './connection-table.js';
 
 /** Whose the other end of a connection is. `gone`: nobody's any more. */
 type PeerUser = 'ours' | 'another' | 'gone';
@@ -31,7 +31,7 @@ export class PeerCheck {
     if (remoteAddress === undefined) return 'gone';
     if (!isLoopback(plainAddress(remoteAddress))) return 'another';
     return new Promise((answer) => {
-      const key = `${hexEnd(plainAddress(remoteAddress), remotePort)} ${hexEnd(plainAddress(localAddress), localPort)}`;
+      const key = nameOfEnds(plainAddress(remoteAddress), remotePort, plainAddress(localAddress), localPort);
       // Two connections cannot have the same ends at once: the first one is over.
       this.#waiting.get(key)?.answer('gone');
       this.#waiting.set(key, { socket, answer });
@@ -44,18 +44,20 @@ export class PeerCheck {
     this.#isReading = true;
     while (this.#waiting.size > 0) {
       await setImmediate();
+      const began = performance.now();
       const asked = this.#waiting;
       this.#waiting = new Map();
       for (let left = tries; left > 0 && asked.size > 0; left--) await this.#find(asked);
       for (const { socket, answer } of asked.values()) answer(isAlive(socket) ? 'another' : 'gone');
+      // However many connect, no more than half of the time goes to the tables.
+      if (this.#waiting.size > 0) await setTimeout(performance.now() - began);
     }
     this.#isReading = false;
   }
 
   async #find(asked: Questions): Promise<void> {
-    for (const rows of rowsTo(this.#port)) {
-      for (const row of rows) {
-        const key = `${row.local} ${row.remote}`;
+    for (const rows of findRows(this.#port, asked)) {
+      for (const [key, row] of rows) {
         const question = asked.get(key);
         asked.delete(key);
         question?.answer(isAlive(question.socket) ? userOf(row) : 'gone');

@@ -7,35 +7,35 @@ import { limits, patienceMs } from '../limits.js';
  * pushes the oldest out, so that those who say at once who they are come in, however many others just hold the line.
  */
 export class Strangers {
-  readonly #all = new Set<Socket>();
-  readonly #byAddress = new Map<string, Set<Socket>>();
+  /** Oldest first, each with its address. */
+  readonly #waiting = new Map<Socket, string>();
 
   /** Returns what to call once the stranger is known. */
   add(socket: Socket): () => void {
-    const key = placeOf(plainAddress(socket.remoteAddress ?? ''));
-    const neighbours = this.#byAddress.get(key) ?? new Set();
-    if (neighbours.size >= limits.strangersOfAddress) dropOldest(neighbours);
-    else if (this.#all.size >= limits.strangers) dropOldest(this.#all);
-    this.#byAddress.set(key, neighbours.add(socket));
-    this.#all.add(socket);
+    const address = keyOf(plainAddress(socket.remoteAddress ?? ''));
+    const all = [...this.#waiting.keys()];
+    const neighbours = all.filter((other) => this.#waiting.get(other) === address);
+    if (neighbours.length >= limits.strangersOfAddress) this.#drop(neighbours[0]);
+    else if (all.length >= limits.strangers) this.#drop(all[0]);
+    this.#waiting.set(socket, address);
     const timer = setTimeout(() => socket.destroy(), patienceMs).unref();
     const leave = (): void => {
       clearTimeout(timer);
-      this.#all.delete(socket);
-      neighbours.delete(socket);
-      if (neighbours.size === 0 && this.#byAddress.get(key) === neighbours) this.#byAddress.delete(key);
+      this.#waiting.delete(socket);
     };
     socket.once('close', leave);
     return leave;
   }
+
+  #drop(socket: Socket | undefined): void {
+    if (!socket) return;
+    // It says only later that it is closed; its place is free now.
+    this.#waiting.delete(socket);
+    socket.destroy();
+  }
 }
 
 /** A user of this machine has all addresses of loopback. */
-function placeOf(address: string): string {
+function keyOf(address: string): string {
   return isLoopback(address) ? 'localhost' : addressKey(address);
-}
-
-function dropOldest(sockets: ReadonlySet<Socket>): void {
-  const [oldest] = sockets;
-  oldest?.destroy();
 }
