@@ -87,8 +87,8 @@ export function checkBind(host: string, hasCredentials: boolean): void {
 }
 
 function noUsers(hasTokens: boolean): string {
-  const how = hasTokens ? '`cosession token create` makes one' : '`cosession ls --json` shows it';
-  return `this system does not say which user a connection belongs to, so every client needs the token; ${how}`;
+  const how = hasTokens ? 'makes with `cosession token create`' : 'shows with `cosession ls --json`';
+  return `this system does not tell which user a connection belongs to: clients need a token, which its user ${how}`;
 }
 
 /** A rebound name never is an address, so every address of this machine may stand in `Host` when we listen on all. */
