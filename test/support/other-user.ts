@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 const uid = 65_534;
 
 /** How a caller may leave who has just written a request. */
-export const exits = ['destroy', 'resetAndDestroy', 'end'] as const;
+const exits = ['destroy', 'resetAndDestroy', 'end'] as const;
 
 /** Bytes of a request, and how often they are sent, each time on a connection that is left at once. */
 export type Hit = { readonly port: number; readonly bytes: Buffer; readonly times: number };

@@ -86,5 +86,6 @@ function userOf({ state, uid, inode }: TableRow): PeerUser {
 function isAlive(socket: Socket): boolean {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;
   if (typeof handle !== 'object' || handle === null || !('getpeername' in handle)) return false;
-  return typeof handle.getpeername === 'function' && handle.getpeername({}) === 0;
+  const { getpeername } = handle;
+  return typeof getpeername === 'function' && Reflect.apply(getpeername, handle, [{}]) === 0;
 }
