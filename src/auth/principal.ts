@@ -10,6 +10,8 @@ export type Principal = {
   readonly scopes: readonly Scope[];
   /** How it was recognised. */
   readonly via: 'owner' | 'token' | 'oidc' | 'nothing';
+  /** For those without credentials: why they need them here, and how to get them. */
+  readonly advice?: string;
 };
 
 /** The user whose session this is: at the same machine, or with the token that only this user can read. */

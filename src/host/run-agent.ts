@@ -24,8 +24,8 @@ async function untilLeft(options: RunAgentOptions, told: Promise<void>, onOpen: 
   say(`starting ${command} …`);
   let view: TerminalView | undefined;
   const presence = withoutView(new PresenceLines((line) => view?.note(line), log));
-  const { url, token } = await serveAgent({ ...options, workspace, stateDir, log, presence, onOpen });
-  say(`A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)`);
+  const { url, token, notice } = await serveAgent({ ...options, workspace, stateDir, log, presence, onOpen });
+  say(`A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)${notice}`);
   if (!stdin.isTTY || !stdout.isTTY) return told;
   view = await openTerminalView({ url, token, io });
   onOpen(() => view?.close());

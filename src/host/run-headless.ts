@@ -50,13 +50,13 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
     const save = (): Promise<void> => Promise.resolve();
     const engine = engines.open({ id, workspace: engines.workspace(undefined), model, autoExecute, owner: '', save });
     const presence = { joined: () => {}, left: () => {} };
-    const { url } = await serveSession(
+    const { url, notice } = await serveSession(
       { id, engine, card },
       { ...options, workspace, stateDir, log, presence, onOpen },
     );
     const ignored = wishes.ignored.length === 0 ? '' : `; not for it: ${wishes.ignored.join(' ')}`;
     io.stdout.write(`· no terminal here: the headless engine serves the session${ignored}\n`);
-    io.stdout.write(`· A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)\n`);
+    io.stdout.write(`· A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)${notice}\n`);
     return told;
   });
   return 0;

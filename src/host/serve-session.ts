@@ -24,11 +24,18 @@ export type HostedSession = {
   readonly card: { readonly name: string; readonly description: string };
 };
 
+export type HostedEndpoint = {
+  readonly url: string;
+  readonly token: string;
+  /** To be added to the line that names the url. */
+  readonly notice: string;
+};
+
 /** One session behind a server that other programs of this user can find. */
 export async function serveSession(
   { id, engine, opened, card }: HostedSession,
   options: HostOptions,
-): Promise<{ readonly url: string; readonly token: string }> {
+): Promise<HostedEndpoint> {
   const { workspace, stateDir, log, onOpen, turnEnd } = options;
   onOpen(() => engine.dispose());
   const onError = (error: unknown): void => log.error('mistake of ours', { cause: error });
@@ -45,5 +52,5 @@ export async function serveSession(
   const { port, url } = server;
   const entry = { port, url, pid: process.pid, sessionId: id, workspace, token };
   onOpen(announce(stateDir, { ...entry, startedAt: new Date().toISOString() }));
-  return { url, token };
+  return { url, token, notice: server.advice === undefined ? '' : `; ${server.advice}` };
 }

@@ -87,7 +87,8 @@ export class Endpoint {
     this.#withdraw = announce(stateDir, { ...entry, startedAt: new Date().toISOString() });
     log.info('endpoint open', { url: server.url, session: session.id });
     const grpc = server.grpcPort === undefined ? '' : `, gRPC 127.0.0.1:${server.grpcPort}`;
-    return `A2A endpoint on ${server.url} (WebSocket ws://127.0.0.1:${server.port}/ws${grpc})`;
+    const advice = server.advice === undefined ? '' : `; ${server.advice}`;
+    return `A2A endpoint on ${server.url} (WebSocket ws://127.0.0.1:${server.port}/ws${grpc})${advice}`;
   }
 
   #whyNot(port: number, error: unknown): string {

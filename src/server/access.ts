@@ -29,6 +29,8 @@ export type AccessOptions = {
   /** The address that the card tells. */
   readonly publicUrl?: string;
   readonly auth?: AuthOptions;
+  /** Whether this system tells which user a connection belongs to. */
+  readonly knowsUsers: boolean;
 };
 
 /** Everything that stands between a connection and the routes, the same for every transport. */
@@ -37,18 +39,27 @@ export type Access = {
   readonly leases: Leases;
   readonly addressOf: AddressOf;
   readonly needsToken: boolean;
+  /** Why, where nobody asked for it, and how to get one. */
+  readonly advice?: string;
   /** Guards for requests and for upgrades to a WebSocket. */
   guards(port: number): { readonly requests: Guard; readonly upgrades: Guard };
 };
 
 export function openAccess(options: AccessOptions): Access {
-  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {} } = options;
+  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, knowsUsers } = options;
   const { authenticators = [], limits, trustedProxies = [] } = auth;
   const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
-  checkBind(host, authenticators.length > 0);
   // Who can be reached by others knows nobody by the connection alone.
-  const needsToken = requireToken || !isLoopback(host) || names.length > 0;
-  const gate = new Gate({ token, requireToken: needsToken, authenticators, ...(limits ? { limits } : {}) });
+  const isClosed = requireToken || !isLoopback(host) || names.length > 0;
+  const advice = isClosed || knowsUsers ? undefined : noUsers(authenticators.length > 0);
+  const needsToken = isClosed || !knowsUsers;
+  const gate = new Gate({
+    token,
+    requireToken: needsToken,
+    authenticators,
+    ...(limits ? { limits } : {}),
+    ...(advice === undefined ? {} : { advice }),
+  });
   const leases = new Leases(gate);
   const addressOf = addressReader(trustedProxies);
   return {
@@ -56,6 +67,7 @@ export function openAccess(options: AccessOptions): Access {
     leases,
     addressOf,
     needsToken,
+    ...(advice === undefined ? {} : { advice }),
     guards(port) {
       const hosts = [...ownNames(host).map((name) => `${name}:${port}`), ...allowedHosts(names, port)];
       const fromHere = [hostGuard(hosts), originGuard(hosts)];
@@ -72,6 +84,11 @@ export function checkBind(host: string, hasCredentials: boolean): void {
     `${host} can be reached from other machines, and nobody could identify themselves: make a token with ` +
       '`cosession token create --name <name> --scope prompt,approve`, configure OpenID Connect, or listen on 127.0.0.1',
   );
+}
+
+function noUsers(hasTokens: boolean): string {
+  const how = hasTokens ? 'makes with `cosession token create`' : 'shows with `cosession ls --json`';
+  return `this system does not tell which user a connection belongs to: clients need a token, which its user ${how}`;
 }
 
 /** A rebound name never is an address, so every address of this machine may stand in `Host` when we listen on all. */

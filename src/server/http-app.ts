@@ -8,7 +8,7 @@ import { principalOf } from './guards/admission.js';
 import type { Guard } from './guards/guard.js';
 import { needForRoute } from './guards/scopes.js';
 import { parseText } from './json-rpc.js';
-import { limits } from './limits.js';
+import { limits, patienceMs } from './limits.js';
 import type { Metrics } from './metrics.js';
 import type { ServerLog } from './server-log.js';
 
@@ -51,18 +51,33 @@ const readJson: RequestHandler = async (request, response, next) => {
 };
 
 async function bodyOf(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const { socket } = request;
+  const stalled = new Promise<never>((_resolve, reject) => {
+    const why = `nothing more of the body came for ${patienceMs / 1000} s`;
+    request.setTimeout(patienceMs, () => reject(new AppError('bad-request', why)));
+  });
+  try {
+    const text = (await Promise.race([bytesOf(request), stalled])).toString('utf8');
+    return text.trim() === '' ? {} : parseText(text);
+  } catch (error) {
+    // The rest of the body would be taken for the next request, or never come.
+    if (!request.complete) response.setHeader('connection', 'close');
+    throw error;
+  } finally {
+    socket.setTimeout(0);
+  }
+}
+
+async function bytesOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > limits.messageBytes) {
-      response.setHeader('connection', 'close');
+    if (length > limits.messageBytes)
       throw new AppError('too-large', `the body is larger than ${limits.messageBytes} bytes`);
-    }
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
-  return text.trim() === '' ? {} : parseText(text);
+  return Buffer.concat(chunks);
 }
 
 function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal']): ErrorRequestHandler {

@@ -8,6 +8,11 @@ export const limits = {
   clientBufferBytes: 8 * 1024 * 1024,
   webSockets: 1024,
   connections: 2048,
+  /** Connections that were just made: whose they are is known within milliseconds. */
+  arrivals: 8192,
+  /** Connections that have not shown credentials and are not our own user's: in all, and of one address. */
+  strangers: 1024,
+  strangersOfAddress: 512,
   /** ACP connections over HTTP. */
   acpConnections: 256,
   /** Sessions that one ACP connection takes part in: those in use cannot be put away. */
@@ -15,3 +20,6 @@ export const limits = {
   /** Streams of `messages/stream` that are open at once. */
   eventStreams: 256,
 } as const;
+
+/** How long a request may take to name its sender, and a body that is being sent may pause. */
+export const patienceMs = 10_000;

@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
 import type { AgentCard } from '@a2a-js/sdk';
 import { owner } from '../auth/principal.js';
 import { agentCard } from '../protocols/a2a/card.js';
 import { extendedCard } from '../protocols/a2a/extended-card.js';
 import { hostInUrl } from '../util/host-in-url.js';
-import { listen } from '../util/listen.js';
-import { type Access, type AuthOptions, openAccess } from './access.js';
+import { type Access, type AuthOptions, checkBind, openAccess } from './access.js';
 import type { OpenGrpc } from './a2a/grpc.js';
 import { PushConfigs } from './a2a/push-configs.js';
 import { HubRequestHandler } from './a2a/request-handler.js';
@@ -15,8 +13,9 @@ import { TaskBook } from './a2a/task-book.js';
 import { type TaskBooks, TaskLibrary } from './a2a/task-library.js';
 import { acpRoutes } from './acp/http-routes.js';
 import { acpSurface } from './acp/surface.js';
+import { openDoor } from './door/door.js';
+import { httpServer } from './door/http-server.js';
 import { httpApp } from './http-app.js';
-import { limits } from './limits.js';
 import { Lobby, type Presence } from './lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
 import { noticeSigner } from './push/notice-token.js';
@@ -64,6 +63,8 @@ export type OpenServer = {
   readonly grpcPort?: number;
   readonly url: string;
   readonly clients: number;
+  /** Why clients need a token although none was asked for, and how to get one. */
+  readonly advice?: string;
   close(): Promise<void>;
 };
 
@@ -74,10 +75,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const offer = await offerOf(options, { version, lobby, log, traces: options.traces });
   const { details, sessionsFor, listingFor, sessionFor, metrics, clientServers } = offer;
   const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
-  const access = openAccess({ ...options, host });
-  const server = createServer();
-  server.maxConnections = limits.connections;
-  const port = await listen(server, options.port, host);
+  checkBind(host, (auth?.authenticators ?? []).length > 0);
+  const door = await openDoor(options.port, host);
+  const { port } = door;
+  const access = openAccess({ ...options, host, knowsUsers: door.knowsUsers });
+  const server = httpServer();
   const url = options.publicUrl ?? `http://${hostInUrl(host)}:${port}/`;
 
   const targets = new TargetCheck(pushAllow);
@@ -86,8 +88,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     check: async (address) => void (await targets.resolve(address)),
     watch: (task, registered, after) => sender.watch(task, registered, after),
   });
-  const grpc = await openGrpcIfAsked(options.grpcPort, host, access).catch((error: unknown) => {
-    server.close();
+  const grpc = await openGrpcIfAsked(options.grpcPort, host, access).catch(async (error: unknown) => {
+    await door.close();
     throw error;
   });
   const grpcHost = grpc === undefined ? {} : { grpcHost: `${new URL(url).hostname}:${grpc.port}` };
@@ -139,11 +141,14 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   server.on('request', httpApp({ guard: requests, routes: served, log, ...counted }));
   const sockets = openWebSockets({ server, sessionFor, acp, guard: upgrades, ...access, log, lobby });
   grpc?.serve(handler);
+  door.open((socket) => server.emit('connection', socket));
+  if (access.advice !== undefined) log.info('clients need a token', { reason: access.advice });
 
   return {
     port,
     url,
     ...(grpc === undefined ? {} : { grpcPort: grpc.port }),
+    ...(access.advice === undefined ? {} : { advice: access.advice }),
     get clients() {
       return lobby.count;
     },
@@ -153,8 +158,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       acpHttp.close();
       sender.close();
       grpc?.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
+      const closed = door.close();
+      server.close();
       setTimeout(() => server.closeAllConnections(), 500).unref();
       await closed;
     },
@@ -171,5 +176,8 @@ async function loadAcpV2() {
 async function openGrpcIfAsked(port: number | undefined, host: string, access: Access): Promise<OpenGrpc | undefined> {
   if (port === undefined) return undefined;
   const { openGrpc } = await import('./a2a/grpc.js');
-  return openGrpc({ port, host, access });
+  const door = await openDoor(port, host).catch((cause: unknown) => {
+    throw new Error(`no gRPC on port ${port}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  });
+  return openGrpc(door, access);
 }

@@ -1,6 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { freePort } from '../support/free-port.js';
@@ -59,39 +58,3 @@ test('the same port at another loopback address does not make another user one o
   theirs.leave();
   await hub.stop();
 });
-
-const promptBody = (text: string) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'message/send',
-  params: {
-    message: { kind: 'message', role: 'user', messageId: text, parts: [{ kind: 'text', text }] },
-    configuration: { blocking: false },
-  },
-});
-
-/** Sends a prompt and is gone before anybody can look who it was. */
-function throwAs(uid: number, port: number, end: string): Promise<unknown> {
-  const body = JSON.stringify(promptBody('run away'));
-  const head = `POST / HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
-  const code = `
-    for (let i = 0; i < 20; i++) {
-      const socket = require('node:net').connect({ host: '127.0.0.1', port: ${port} });
-      socket.on('error', () => {});
-      socket.write(${JSON.stringify(`${head}\r\n\r\n${body}`)}, () => socket.${end}());
-    }`;
-  return run(process.execPath, ['-e', code], { uid, gid: uid, cwd: '/' });
-}
-
-test.each(['destroy', 'resetAndDestroy'])(
-  'a prompt is not heard when its sender left (%s) before anybody could see whose it is',
-  async (end) => {
-    const hub = await serveHub();
-    const port = Number(new URL(hub.base).port);
-    expect(await (await hub.post('', promptBody('ours'))).json()).toHaveProperty('result');
-    await throwAs(nobody, port, end);
-    await sleep(300);
-    expect(hub.events.filter(({ type }) => type === 'prompt')).toMatchObject([{ text: 'ours' }]);
-    await hub.stop();
-  },
-);

@@ -17,6 +17,8 @@ export type LiveOptions = {
   readonly cols?: number;
   readonly rows?: number;
   readonly workspace?: string;
+  /** A program that runs it. */
+  readonly runner?: readonly string[];
   /** Puts files into the workspace before the CLI starts. */
   readonly inWorkspace?: (folder: string) => void;
 };
@@ -42,7 +44,7 @@ export const readyPrompt = 'Type your message';
 
 /** Starts the built cosession with the real Gemini CLI in a pty, against a scripted model on loopback. */
 export async function startLive(options: LiveOptions): Promise<Live> {
-  const { script, args = [], env = {}, port = 0, geminiCli, cols, rows } = options;
+  const { script, args = [], env = {}, port = 0, geminiCli, cols, rows, runner = [] } = options;
   const folder = mkdtempSync(join(tmpdir(), 'cosession-test-'));
   const workspace = options.workspace ?? join(folder, 'workspace');
   const stateDir = join(folder, 'state');
@@ -53,7 +55,8 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     ...(port === 'none' ? [] : ['--a2a-port', String(port)]),
     ...(geminiCli === undefined ? [] : ['--gemini-cli', geminiCli]),
   ];
-  const screen = new Screen(process.execPath, [mainScript, ...ours, ...args], {
+  const [program = '', ...rest] = [...runner, process.execPath, mainScript, ...ours, ...args];
+  const screen = new Screen(program, rest, {
     cwd: workspace,
     prompt: readyPrompt,
     ...(cols === undefined ? {} : { cols }),

@@ -11,6 +11,8 @@ export type ServeProcessOptions = {
   readonly modelUrl: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A program that runs it. */
+  readonly runner?: readonly string[];
 };
 
 export type ServeProcess = {
@@ -42,10 +44,13 @@ export async function startServe({
   modelUrl,
   args = [],
   env = {},
+  runner = [],
 }: ServeProcessOptions): Promise<ServeProcess> {
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace, { recursive: true });
-  const child = spawn(process.execPath, [mainScript, 'serve', '--port', '0', '--store', 'sqlite:', ...args], {
+  const serve = [process.execPath, mainScript, 'serve', '--port', '0', '--store', 'sqlite:', ...args];
+  const [program = '', ...rest] = [...runner, ...serve];
+  const child = spawn(program, rest, {
     cwd: workspace,
     env: {
       ...process.env,

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import {
   type Metadata,
   Metadata as EmptyMetadata,
@@ -7,39 +8,29 @@ import {
 } from '@grpc/grpc-js';
 import { AppError, toAppError } from '../../domain/errors.js';
 import type { Access } from '../access.js';
+import { peerOf } from '../door/door.js';
 import { errorHeaders } from '../error-headers.js';
 import { errorTable } from '../error-table.js';
 import { remember } from '../guards/admission.js';
 import type { Visitor } from '../guards/gate.js';
-import { isSameUser } from '../guards/same-user.js';
 import { needForMethod } from '../guards/scopes.js';
 import { bearerOf } from '../guards/token.js';
 import { isDirect } from '../guards/visitor.js';
 import { withoutPatch } from './call-context.js';
 
-export type GrpcGuard = {
-  readonly access: Access;
-  /** Ours; known once the server is bound. */
-  readonly port: number;
-};
+/** The same gate and scopes as on HTTP, for the calls of one connection; and one spelling of the version for all that follows. */
+export function guardInterceptor({ gate, leases, addressOf }: Access, socket: Socket): ServerInterceptor {
+  const peer = peerOf(socket);
+  const { remoteAddress = '' } = socket;
 
-/** The same gate and scopes as on HTTP; and one spelling of the version for all that follows. */
-export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
-  const { gate, leases, addressOf } = guard.access;
-
-  function visitorOf(metadata: Metadata, peer: string): Visitor {
+  function visitorOf(metadata: Metadata): Visitor {
     const header = (name: string): string | undefined => metadata.get(name)[0]?.toString();
     const token = bearerOf(header('authorization'));
-    const { host, port } = splitPeer(peer);
     return {
       ...(token === undefined ? {} : { token }),
       header,
-      address: addressOf(host, header('x-forwarded-for')),
-      async isSameUser() {
-        if (!isDirect(host, Object.keys(metadata.getMap()))) return false;
-        // Not remembered: an address says nothing of the connection, and may be another user's by the next call.
-        return isSameUser({ remoteAddress: host, remotePort: port, localPort: guard.port });
-      },
+      address: addressOf(remoteAddress, header('x-forwarded-for')),
+      isSameUser: isDirect(remoteAddress, Object.keys(metadata.getMap())) && peer.isSameUser,
     };
   }
 
@@ -49,9 +40,10 @@ export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
       start: (begin) =>
         begin({
           onReceiveMetadata(metadata, pass) {
-            const visitor = visitorOf(metadata, call.getPeer());
+            const visitor = visitorOf(metadata);
             const admit = async (): Promise<void> => {
               const principal = await gate.admit(visitor);
+              if (principal.via !== 'nothing') peer.trust();
               needForMethod(principal, path.split('/').at(-1) ?? '');
               remember(metadata, { principal, visitor });
               release = leases.hold(principal, visitor, () => call.sendStatus(refusal(ended)));
@@ -82,12 +74,6 @@ function refusal(error: AppError): { code: status; details: string; metadata: Me
   const metadata = new EmptyMetadata();
   for (const [name, value] of Object.entries(errorHeaders(error))) metadata.set(name.toLowerCase(), value);
   return { code: statuses[errorTable[error.code].http] ?? status.INTERNAL, details: error.message, metadata };
-}
-
-/** `127.0.0.1:5000` or `[::1]:5000`. */
-function splitPeer(peer: string): { host: string; port: number } {
-  const [, host = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(peer) ?? [];
-  return { host, port: Number(port) };
 }
 
 function withVersion(metadata: Metadata): Metadata {

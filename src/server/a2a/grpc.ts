@@ -1,14 +1,16 @@
+import type { Socket } from 'node:net';
 import { LegacyA2AService, legacyGrpcService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
 import {
+  experimental,
   Server,
   ServerCredentials,
   type ServerUnaryCall,
   type ServerWritableStream,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
-import { hostInUrl } from '../../util/host-in-url.js';
 import type { Access } from '../access.js';
+import type { Door } from '../door/door.js';
 import { principalOf } from '../guards/admission.js';
 import { limits } from '../limits.js';
 import { contextBuilder } from './call-context.js';
@@ -19,13 +21,6 @@ import type { StreamWriter } from './stream-writer.js';
 import { guardInterceptor, legacyHeaderInterceptor, pipelineInterceptor } from './grpc-interceptors.js';
 import type { HubRequestHandler } from './request-handler.js';
 
-export type GrpcOptions = {
-  /** 0 picks a free port. */
-  readonly port: number;
-  readonly host: string;
-  readonly access: Access;
-};
-
 export type OpenGrpc = {
   readonly port: number;
   /** The port is open first, because the card that the handler shows names it. */
@@ -35,29 +30,40 @@ export type OpenGrpc = {
 
 type Call = ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>;
 
-/** A2A over gRPC, v1.0 and v0.3 on one port. A web page cannot speak it; who may call is decided as on HTTP. */
-export async function openGrpc({ port, host, access }: GrpcOptions): Promise<OpenGrpc> {
-  const guard = { access, port };
+/** A2A over gRPC, v1.0 and v0.3 behind one door. A web page cannot speak it; who may call is decided as on HTTP. */
+export function openGrpc(door: Door, access: Access): OpenGrpc {
   const server = new Server({
     'grpc.max_receive_message_length': limits.messageBytes,
     'grpc.max_concurrent_streams': limits.eventStreams,
-    interceptors: [guardInterceptor(guard), legacyHeaderInterceptor, pipelineInterceptor],
+    // Its books of every connection and call would have no reader.
+    'grpc.enable_channelz': 0,
+    interceptors: [legacyHeaderInterceptor, pipelineInterceptor],
   });
-  guard.port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(`${hostInUrl(host)}:${port}`, ServerCredentials.createInsecure(), (error, actual) =>
-      error ? reject(error) : resolve(actual),
-    );
-  });
+
+  /** Interceptors do not see the connection of a call: each connection has its own. */
+  function enter(socket: Socket): void {
+    const insecure = ServerCredentials.createInsecure();
+    const guard = guardInterceptor(access, socket);
+    const credentials = experimental.createServerCredentialsWithInterceptors(insecure, [guard]);
+    const injector = server.createConnectionInjector(credentials);
+    socket.once('close', () => injector.destroy());
+    injector.injectConnection(socket);
+  }
+
   return {
-    port: guard.port,
+    port: door.port,
     serve(requestHandler) {
       const forms = grpcForms();
       const userBuilder = (call: Call): Promise<Connection> => Promise.resolve(connectionOf(call, forms));
       const options = { requestHandler, userBuilder, contextBuilder };
       server.addService(withBytes(A2AService), grpcService(options));
       server.addService(withBytes(LegacyA2AService), legacyGrpcService(options));
+      door.open(enter);
     },
-    close: () => server.forceShutdown(),
+    close() {
+      void door.close();
+      server.forceShutdown();
+    },
   };
 }
 

@@ -11,10 +11,10 @@ export function addressReader(trusted: readonly string[]): AddressOf {
   const isProxy = (address: string): boolean => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   return (peer, forwardedFor) => {
     // Each proxy adds the address it was called from at the end; what stands before the last one we trust is hearsay.
-    const path = [...(forwardedFor ?? '').split(',').map((part) => part.trim()), plain(peer)];
+    const path = [...(forwardedFor ?? '').split(',').map((part) => part.trim()), plainAddress(peer)];
     let address = path.pop() ?? '';
     while (isIP(address) !== 0 && isProxy(address) && path.length > 0) {
-      const before = plain(path.pop() ?? '');
+      const before = plainAddress(path.pop() ?? '');
       if (isIP(before) === 0) break;
       address = before;
     }
@@ -38,7 +38,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /** IPv4 in the clothes of IPv6. */
-function plain(address: string): string {
+export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../auth/principal.js';
+import { peerOf } from '../door/door.js';
 import type { AddressOf } from './address.js';
 import type { Gate, OnAllowance, Visitor } from './gate.js';
 import type { Guard } from './guard.js';
@@ -40,6 +41,9 @@ export function gateGuard({ gate, leases, addressOf }: GateGuardOptions): Guard 
     const visitor = httpVisitor(request, addressOf);
     const principal = await gate.admit(visitor, response && rateHeaders(response));
     remember(request, { principal, visitor });
+    if (principal.via !== 'nothing') peerOf(request.socket).trust();
+    // A stranger's connection does not live long; one that ends after its answer ends in good order.
+    else response?.setHeader('connection', 'close');
     if (response)
       response.once(
         'close',

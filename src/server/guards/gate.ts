@@ -9,7 +9,7 @@ import { isSameToken } from './token.js';
 export type Visitor = Credentials & {
   readonly address: string;
   /** Whether the caller is the user we run as, on this machine. */
-  isSameUser(): Promise<boolean>;
+  readonly isSameUser: boolean;
 };
 
 export type RateLimits = {
@@ -36,6 +36,8 @@ export type GateOptions = {
   readonly authenticators?: readonly Authenticator[];
   /** Undefined: nothing is limited. */
   readonly limits?: RateLimits;
+  /** For those without credentials: why they need them, and how to get them. */
+  readonly advice?: string;
 };
 
 export type LimitName = keyof RateLimits;
@@ -67,7 +69,7 @@ export class Gate {
       if (error instanceof AppError && error.code === 'bad-token') this.#limiters?.failures.take(key);
       throw error;
     });
-    if (principal !== nobody) this.count(principal, onAllowance);
+    if (principal.via !== 'nothing') this.count(principal, onAllowance);
     return principal;
   }
 
@@ -78,17 +80,17 @@ export class Gate {
 
   /** Throws when the credentials are wrong. */
   async identify(visitor: Visitor): Promise<Principal> {
-    const { token, requireToken, authenticators = [] } = this.#options;
+    const { token, requireToken, authenticators = [], advice } = this.#options;
     if (visitor.token !== undefined && isSameToken(visitor.token, token)) return owner;
     const principal = await recognise(authenticators, visitor);
     if (principal) return principal;
     if (visitor.token !== undefined) throw new AppError('bad-token', unknownToken(authenticators));
     if (!requireToken) {
-      if (await visitor.isSameUser()) return owner;
+      if (visitor.isSameUser) return owner;
       throw new AppError('other-user', 'this session belongs to another user; send its token');
     }
     // There is something for everybody: the card, which says how to identify oneself (A2A 8.2).
-    return nobody;
+    return advice === undefined ? nobody : { ...nobody, advice };
   }
 
   #check(name: LimitName, allowance: Allowance | undefined, onAllowance?: OnAllowance): void {

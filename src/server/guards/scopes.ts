@@ -1,4 +1,4 @@
-import { can, nobody, type Principal, type Scope } from '../../auth/principal.js';
+import { can, type Principal, type Scope } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 
 /**
@@ -127,9 +127,14 @@ export function need(principal: Principal, requirement: Requirement): void {
   if (requirement === 'public') return;
   const enough: Scope[] = requirement === 'message' ? ['prompt', 'approve'] : [requirement];
   if (enough.some((scope) => can(principal, scope))) return;
-  if (principal === nobody) throw new AppError('token-required', 'send a token as "Authorization: Bearer …"');
+  if (principal.via === 'nothing') throw new AppError('token-required', withoutToken(principal));
   const has = principal.scopes.length === 0 ? 'no scope' : principal.scopes.join(', ');
   throw new AppError('scope-missing', `this needs the scope ${enough.join(' or ')}; ${principal.id} has ${has}`, {
     details: { scope: enough.join(' ') },
   });
+}
+
+function withoutToken({ advice }: Principal): string {
+  const how = 'send a token as "Authorization: Bearer …"';
+  return advice === undefined ? how : `${how}: ${advice}`;
 }

@@ -1,13 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { peerOf } from '../door/door.js';
 import { type AddressOf, isLoopback } from './address.js';
 import type { Visitor } from './gate.js';
 import { isProxied } from './proxied.js';
-import { isSameUser } from './same-user.js';
 import { tokenOf } from './token.js';
-
-/** Asking the kernel takes milliseconds, and the answer holds as long as the connection. */
-const verdicts = new WeakMap<Socket, Promise<boolean>>();
 
 export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Visitor {
   const { headers, socket } = request;
@@ -20,12 +16,7 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
     ...(token === undefined ? {} : { token }),
     header,
     address: addressOf(socket.remoteAddress ?? '', header('x-forwarded-for')),
-    async isSameUser() {
-      if (!isDirect(socket.remoteAddress, Object.keys(headers))) return false;
-      const verdict = verdicts.get(socket) ?? isSameUser(socket);
-      verdicts.set(socket, verdict);
-      return verdict;
-    },
+    isSameUser: isDirect(socket.remoteAddress, Object.keys(headers)) && peerOf(socket).isSameUser,
   };
 }
 

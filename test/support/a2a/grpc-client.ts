@@ -14,7 +14,8 @@ type Streaming = (request: unknown, metadata: Metadata) => ClientReadableStream<
 /** A plain gRPC client of a service: requests and answers are the objects of its protocol buffers. */
 export function grpcClient(port: number, service: ServiceDefinition, always: Record<string, string>) {
   const Client = makeGenericClientConstructor(service, 'A2A');
-  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+  // Otherwise clients of the same port share a connection.
+  const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
   const methods = client as unknown as Record<string, Unary & Streaming>;
   const method = (name: string): Unary & Streaming => {
     const found = methods[name];

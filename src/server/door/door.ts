@@ -1,0 +1,83 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { listen } from '../../util/listen.js';
+import { limits } from '../limits.js';
+import { showsListener } from './connection-table.js';
+import { PeerCheck } from './peer-check.js';
+import { Strangers } from './strangers.js';
+
+/** What is known of the other end of a connection; decided before anything is read from it, and true as long as it lives. */
+export type Peer = {
+  readonly isSameUser: boolean;
+  /** It has shown valid credentials: its place among the strangers is free. */
+  trust(): void;
+};
+
+export type Door = {
+  readonly port: number;
+  /** Whether this system tells which user a connection belongs to. */
+  readonly knowsUsers: boolean;
+  /** Connections wait unread until this is called. */
+  open(enter: (socket: Socket) => void): void;
+  /** Resolves when the last connection has ended. */
+  close(): Promise<void>;
+};
+
+const peers = new WeakMap<object, Peer>();
+
+/** Of a socket that came through a door. */
+export function peerOf(socket: object): Peer {
+  const peer = peers.get(socket);
+  // Never happens: every socket came through a door. If it did, nobody must be taken for somebody.
+  if (!peer) throw new Error('the connection has not come through the door');
+  return peer;
+}
+
+/** Accepts connections for every transport. Rejects with Node's error when the port cannot be had. */
+export async function openDoor(port: number, host: string): Promise<Door> {
+  const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
+  server.maxConnections = limits.connections + limits.arrivals;
+  const actual = await listen(server, port, host, limits.arrivals);
+  const check = new PeerCheck(actual);
+  const strangers = new Strangers();
+  const outside = new Set<Socket>();
+  let inside = 0;
+  let open: Door['open'] = () => {};
+  const opened = new Promise<Parameters<Door['open']>[0]>((resolve) => (open = resolve));
+
+  async function onConnection(socket: Socket): Promise<void> {
+    outside.add(socket);
+    socket.once('close', () => outside.delete(socket));
+    // Nobody else listens to it yet.
+    socket.on('error', ignore);
+    const user = await check.userOf(socket);
+    if (user === 'gone') return void socket.destroy();
+    const isSameUser = user === 'ours';
+    peers.set(socket, { isSameUser, trust: isSameUser ? ignore : strangers.add(socket) });
+    const enter = await opened;
+    outside.delete(socket);
+    if (socket.destroyed) return;
+    if (inside >= limits.connections) return void socket.destroy();
+    inside++;
+    socket.once('close', () => inside--);
+    socket.off('error', ignore);
+    enter(socket);
+    socket.resume();
+  }
+
+  server.on('connection', (socket) => void onConnection(socket));
+  return {
+    port: actual,
+    knowsUsers: showsListener(actual),
+    open,
+    close() {
+      for (const socket of outside) socket.destroy();
+      return closeOf(server);
+    },
+  };
+}
+
+function ignore(): void {}
+
+function closeOf(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

@@ -1,0 +1,91 @@
+import type { Socket } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { isLoopback, plainAddress } from '../guards/address.js';
+import { established, findRows, nameOfEnds, type TableRow } from './connection-table.js';
+
+/** Whose the other end of a connection is. `gone`: nobody's any more. */
+type PeerUser = 'ours' | 'another' | 'gone';
+
+type Question = { readonly socket: Socket; readonly answer: (user: PeerUser) => void };
+type Questions = Map<string, Question>;
+
+/** A row can be missed while the table changes under the reader: what was not found is looked for once more. */
+const tries = 2;
+/** How long the tables may be read before other work has its turn. */
+const sliceMs = 1;
+
+/**
+ * On a shared machine every user reaches 127.0.0.1. Linux tells who owns the other end of a loopback connection, as long
+ * as somebody holds it; so this is asked before anything is read from the connection, and no answer is a no.
+ */
+export class PeerCheck {
+  readonly #port: number;
+  #waiting: Questions = new Map();
+  #isReading = false;
+
+  /** `port`: ours. */
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  async userOf(socket: Socket): Promise<PeerUser> {
+    const { remoteAddress, remotePort = 0, localAddress = '', localPort = 0 } = socket;
+    if (remoteAddress === undefined) return 'gone';
+    if (!isLoopback(plainAddress(remoteAddress))) return 'another';
+    return new Promise((answer) => {
+      const key = nameOfEnds(plainAddress(remoteAddress), remotePort, plainAddress(localAddress), localPort);
+      // Two connections cannot have the same ends at once: the first one is over.
+      this.#waiting.get(key)?.answer('gone');
+      this.#waiting.set(key, { socket, answer });
+      if (!this.#isReading) void this.#read();
+    });
+  }
+
+  /** Reads the tables once for all that wait. A read that has begun is not shared: it may have missed a later connection. */
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    while (this.#waiting.size > 0) {
+      await setImmediate();
+      const began = performance.now();
+      const asked = this.#waiting;
+      this.#waiting = new Map();
+      for (let left = tries; left > 0 && asked.size > 0; left--) await this.#find(asked);
+      for (const { socket, answer } of asked.values()) answer(isAlive(socket) ? 'another' : 'gone');
+      // However many connect, no more than half of the time goes to the tables.
+      if (this.#waiting.size > 0) await setTimeout(performance.now() - began);
+    }
+    this.#isReading = false;
+  }
+
+  async #find(asked: Questions): Promise<void> {
+    let began = performance.now();
+    for (const rows of findRows(this.#port, asked)) {
+      for (const [key, row] of rows) {
+        const question = asked.get(key);
+        asked.delete(key);
+        question?.answer(isAlive(question.socket) ? userOf(row) : 'gone');
+      }
+      if (asked.size === 0) return;
+      if (performance.now() - began < sliceMs) continue;
+      await setImmediate();
+      began = performance.now();
+    }
+  }
+}
+
+/** Ends that nobody holds, and those that have begun to close, may name a user who is not theirs. */
+function userOf({ state, uid, inode }: TableRow): PeerUser {
+  if (inode === 0) return 'gone';
+  return state === established && uid === process.getuid?.() ? 'ours' : 'another';
+}
+
+/**
+ * Asks the kernel, not Node, which remembers. As long as this end is connected, nobody else can have the other one: what
+ * the table has said of it until now was said of this very connection, and not of a later one with the same ports.
+ */
+function isAlive(socket: Socket): boolean {
+  const handle: unknown = '_handle' in socket ? socket._handle : undefined;
+  if (typeof handle !== 'object' || handle === null || !('getpeername' in handle)) return false;
+  const { getpeername } = handle;
+  return typeof getpeername === 'function' && Reflect.apply(getpeername, handle, [{}]) === 0;
+}
