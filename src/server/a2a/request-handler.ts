@@ -30,7 +30,8 @@ import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { originOf } from '../caller.js';
-import { need, needForMessage } from '../guards/scopes.js';
+import { checkMessage } from '../check-message.js';
+import { need } from '../guards/scopes.js';
 import type { ServerLog } from '../server-log.js';
 import { wishesIn } from '../task-requests.js';
 import { isA2AError, toA2AError } from './a2a-error.js';
@@ -190,12 +191,15 @@ export class HubRequestHandler implements A2ARequestHandler {
     const tasks = this.#tasks(context);
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
-    if (connection) needForMessage(connection.principal, message.confirmations.length > 0 ? 'answer' : 'prompt');
+    const mustExist = message.confirmations.length > 0;
+    if (connection)
+      checkMessage(connection.principal, mustExist ? { type: 'answer' } : { type: 'prompt', text: message.text });
     const extended = isExtended(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
-    const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
+    const owner = connection ? { owner: connection.principal.id } : {};
+    const wishes = { ...wishesIn(params.message?.metadata), ...owner, mustExist };
     const target = await tasks.target(message, extended, wishes);
     const after = target.session.seq;
     const before = target.task && toTask(target.task);
