@@ -62,7 +62,9 @@ async function bodyOf(request: IncomingMessage, response: ServerResponse): Promi
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');
-  return text.trim() === '' ? {} : parseText(text);
+  return text.trim() === ''
+    ? {}
+    : parseText(text, /^\/acp\b/i.test(request.url ?? '') ? limits.acpValues : limits.jsonValues);
 }
 
 function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal']): ErrorRequestHandler {
