@@ -1,6 +1,11 @@
+import { Message, Part } from '@a2a-js/sdk';
+import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
+import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { limits } from '../../src/server/limits.js';
+import { grpcClient } from '../support/a2a/grpc-client.js';
+import { freePort } from '../support/free-port.js';
 import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -88,6 +93,27 @@ test('so is a frame, and the socket stays open', async () => {
   expect(editor.seen.filter((reply) => reply['id'] === 'list')).toHaveLength(3);
   watcher.close();
   editor.close();
+});
+
+test('so is a call of gRPC', async () => {
+  const grpcPort = await freePort();
+  await startServe({ folder: temporaryFolder(), modelUrl: model.url, args: ['--grpc-port', String(grpcPort)] });
+  const parts = (count: number): Part[] => Array<Part>(count).fill(Part.fromJSON({ text: 'a' }));
+  for (const [service, headers] of [
+    [A2AService, v1],
+    [LegacyA2AService, {}],
+  ] as const) {
+    const client = grpcClient(grpcPort, service, headers);
+    const send = (count: number): Promise<unknown> => {
+      const message = { ...Message.fromJSON({ messageId: `m${count}`, role: 'ROLE_USER' }), parts: parts(count) };
+      const old = { ...message, content: parts(count).map(() => ({ part: { $case: 'text', value: 'a' } })) };
+      const request = service === A2AService ? { message } : { request: old };
+      return client.call('sendMessage', { tenant: '', configuration: undefined, metadata: undefined, ...request });
+    };
+    await expect(send(limits.jsonValues + 1)).rejects.toMatchObject({ code: 8 });
+    expect(await send(10)).toBeDefined();
+    client.close();
+  }
 });
 
 test('what is large but says little is served', async () => {

@@ -59,6 +59,10 @@ export function guardInterceptor(guard: GrpcGuard): ServerInterceptor {
             };
             admit().catch((error: unknown) => call.sendStatus(refusal(toAppError(error))));
           },
+          onReceiveMessage(message, pass) {
+            if (message instanceof AppError) call.sendStatus(refusal(message));
+            else pass(message);
+          },
           onCancel: () => release(),
         }),
       sendStatus(result, send) {
@@ -74,6 +78,7 @@ const ended = new AppError('bad-token', 'the token is not valid any more');
 const statuses: Readonly<Record<number, status>> = {
   401: status.UNAUTHENTICATED,
   403: status.PERMISSION_DENIED,
+  413: status.RESOURCE_EXHAUSTED,
   429: status.RESOURCE_EXHAUSTED,
   503: status.UNAVAILABLE,
 };

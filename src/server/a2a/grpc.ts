@@ -7,7 +7,9 @@ import {
   type ServerWritableStream,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
+import { AppError } from '../../domain/errors.js';
 import { hostInUrl } from '../../util/host-in-url.js';
+import { innerFields } from '../../util/protobuf-size.js';
 import type { Access } from '../access.js';
 import { principalOf } from '../guards/admission.js';
 import { limits } from '../limits.js';
@@ -61,12 +63,19 @@ export async function openGrpc({ port, host, access }: GrpcOptions): Promise<Ope
   };
 }
 
-/** What is a message of protocol buffers already is sent as it is. */
+/**
+ * What is a message of protocol buffers already is sent as it is. A request that says too much is not decoded: the guard
+ * refuses with what stands in its place.
+ */
 function withBytes(service: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(service).map(([name, method]): [string, typeof method] => {
     const responseSerialize = (value: object): Buffer =>
       Buffer.isBuffer(value) ? value : method.responseSerialize(value);
-    return [name, { ...method, responseSerialize }];
+    const requestDeserialize = (bytes: Buffer): unknown =>
+      innerFields(bytes) > limits.jsonValues
+        ? new AppError('too-large', `the request has more than ${limits.jsonValues} values`)
+        : method.requestDeserialize(bytes);
+    return [name, { ...method, requestDeserialize, responseSerialize }];
   });
   return Object.fromEntries(methods);
 }
