@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { limits } from '../src/server/limits.js';
 import type { Bench, Row } from './support/bench.js';
 import { atExit, temporaryFolder } from './support/clean-up.js';
@@ -8,15 +7,25 @@ import { atExit, temporaryFolder } from './support/clean-up.js';
 const rounds = 5;
 const json = { 'content-type': 'application/json' };
 
+/** Loaded into the server: tells, when asked, how long its event loop was busy at most since it was asked last. */
+const watch = `
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+process.on('message', () => {
+  process.send(delay.max / 1e6);
+  delay.reset();
+});`;
+
 /** Of each kind as many as a body may have, or as fit into it. */
 const values = limits.jsonValues - 100;
 const shapes: readonly (readonly [string, unknown])[] = [
   ['one short part', [{ kind: 'text', text: 'hello' }]],
   ['1 MiB of text', [{ kind: 'text', text: 'a'.repeat(limits.messageBytes - 1000) }]],
   ['numbers for parts', Array<number>(values).fill(1)],
-  ['empty parts', Array<object>(values / 2).fill({})],
-  ['parts of another type', Array<object>(values / 2).fill({ text: 1 })],
-  ['text parts', Array<object>(Math.floor(values / 3)).fill({ kind: 'text', text: 'a' })],
+  ['empty parts', Array.from({ length: values / 2 }, () => ({}))],
+  ['parts of another type', Array.from({ length: values / 2 }, () => ({ text: 1 }))],
+  ['text parts', Array.from({ length: Math.floor(values / 3) }, () => ({ kind: 'text', text: 'a' }))],
   ['keys for parts', Object.fromEntries(Array.from({ length: values }, (_, n) => [n, 0]))],
   ['500,000 numbers, refused', Array<number>(500_000).fill(1)],
 ];
@@ -34,7 +43,7 @@ export const bodies: Bench = {
   async run() {
     const { path: folder, remove } = temporaryFolder();
     const child = fork('dist/main.js', ['serve', '--demo', '--port', '0', '--rate-limit', '0'], {
-      execArgv: ['--import', fileURLToPath(new URL('./processes/loop-watch.js', import.meta.url))],
+      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(watch)}`],
       env: { ...process.env, COSESSION_STATE_DIR: folder },
       stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
     });

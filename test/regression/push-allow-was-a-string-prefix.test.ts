@@ -16,8 +16,8 @@ beforeAll(async () => {
   hook = await openWebhook();
 });
 afterAll(() => {
-  model.close();
   hook.close();
+  return model.close();
 });
 
 const serve = (allowed: string): Promise<ServeProcess> =>
@@ -38,14 +38,14 @@ describe('webhooks to private addresses', () => {
   test('an address allows neither its other ports nor addresses that begin like it', async () => {
     const served = await serve('http://127.0.0.1');
     for (const url of [hook.url, 'http://127.0.0.10/', 'http://127.0.0.1.evil.localhost/', 'https://127.0.0.1/'])
-      expect(await send(served, url), url).toMatchObject({ error: {} });
+      expect(await send(served, url)).toMatchObject({ error: {} });
     expect(await send(served, hook.url)).toMatchObject(refused);
   });
 
   test('a path allows what is below it, and nothing that begins like it', async () => {
     const served = await serve(hook.url);
     for (const url of [`${hook.url}s`, `${hook.url}/..%2fadmin`, new URL('/', hook.url).href])
-      expect(await send(served, url), url).toMatchObject(refused);
+      expect(await send(served, url)).toMatchObject(refused);
     expect(await send(served, `${hook.url}/ci?of=me`)).toHaveProperty('result');
     await until(() => hook.posted.length, 30_000);
     expect(hook.posted.map(({ path }) => path)).toEqual(['/hook/ci?of=me']);

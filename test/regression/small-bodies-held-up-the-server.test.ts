@@ -26,8 +26,8 @@ const v1 = { 'a2a-version': '1.0' };
 /** Under the limit of a body, over that of values. */
 const many: readonly (readonly [string, unknown])[] = [
   ['numbers', Array<number>(limits.jsonValues + 1).fill(1)],
-  ['objects', Array<object>(limits.jsonValues / 2 + 1).fill({})],
-  ['texts', Array<object>(limits.jsonValues / 2 + 1).fill({ kind: 'text', text: 'a' })],
+  ['objects', Array.from({ length: limits.jsonValues / 2 + 1 }, () => ({}))],
+  ['texts', Array.from({ length: limits.jsonValues / 2 + 1 }, () => ({ kind: 'text', text: 'a' }))],
   ['keys', Object.fromEntries(Array.from({ length: limits.jsonValues + 1 }, (_, n) => [n, 0]))],
 ];
 const routes: readonly (readonly [string, (value: unknown) => object, Record<string, string>?])[] = [
@@ -98,7 +98,7 @@ test('so is a frame, and the socket stays open', async () => {
 test('so is a call of gRPC', async () => {
   const grpcPort = await freePort();
   await startServe({ folder: temporaryFolder(), modelUrl: model.url, args: ['--grpc-port', String(grpcPort)] });
-  const parts = (count: number): Part[] => Array<Part>(count).fill(Part.fromJSON({ text: 'a' }));
+  const parts = (count: number): Part[] => Array.from({ length: count }, () => Part.fromJSON({ text: 'a' }));
   for (const [service, headers] of [
     [A2AService, v1],
     [LegacyA2AService, {}],

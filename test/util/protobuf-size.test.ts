@@ -11,7 +11,7 @@ test.each([
   [0, { role: 'ROLE_USER' }],
   [1, { messageId: 'm' }],
   [3, { messageId: 'm', parts: [{ text: 'a' }, { text: '' }] }],
-  [5001, { messageId: 'm', parts: Array<object>(5000).fill({ text: 'a' }) }],
+  [5001, { messageId: 'm', parts: Array.from({ length: 5000 }, () => ({ text: 'a' })) }],
   [2, { messageId: 'm', parts: [{ text: 'x'.repeat(300_000) }] }],
 ])('a message with %i fields', (count, message) => {
   expect(innerFields(encode(message))).toBe(count);
