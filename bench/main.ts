@@ -1,4 +1,5 @@
 import { acp } from './acp.js';
+import { bodies } from './bodies.js';
 import { echo } from './echo.js';
 import { engine } from './engine.js';
 import { fanOut } from './fan-out.js';
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   live,
   echo,
   stores,
+  bodies,
 ];
 
 const wantsJson = process.argv.includes('--json');

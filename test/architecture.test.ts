@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const may: Record<string, string[]> = {
   domain: [],
   util: [],
-  config: [],
+  config: ['util'],
   auth: ['domain', 'util'],
   engine: ['domain', 'util'],
   stores: ['domain', 'util'],

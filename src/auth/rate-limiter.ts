@@ -31,13 +31,8 @@ export class RateLimiter {
     const bucket = this.#fill(key);
     const isAllowed = bucket.tokens >= 1;
     if (isAllowed) bucket.tokens -= 1;
-    return this.#allowance(bucket, isAllowed);
-  }
-
-  /** Whether the key has one left; takes nothing. */
-  look(key: string): Allowance {
-    const bucket = this.#fill(key);
-    return this.#allowance(bucket, bucket.tokens >= 1);
+    const retryAfter = bucket.tokens >= 1 ? 0 : Math.ceil((1 - bucket.tokens) / this.#rate.perSecond);
+    return { isAllowed, remaining: Math.floor(bucket.tokens), retryAfter };
   }
 
   #fill(key: string): Bucket {
@@ -50,10 +45,5 @@ export class RateLimiter {
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     return bucket;
-  }
-
-  #allowance({ tokens }: Bucket, isAllowed: boolean): Allowance {
-    const retryAfter = tokens >= 1 ? 0 : Math.ceil((1 - tokens) / this.#rate.perSecond);
-    return { isAllowed, remaining: Math.floor(tokens), retryAfter };
   }
 }

@@ -1,3 +1,5 @@
+import { urlPrefix } from '../util/url-prefix.js';
+
 /** What the user asked for on the command line. Everything that is not ours goes to the Gemini CLI untouched. */
 export type Flags = {
   /** Undefined: nothing listens until `/a2a on`. */
@@ -5,7 +7,7 @@ export type Flags = {
   /** Undefined: no gRPC. */
   readonly grpcPort?: number;
   readonly requireToken: boolean;
-  /** Beginnings of webhook addresses that may be private. */
+  /** Webhooks at or below these addresses may be private. */
   readonly pushAllow: readonly string[];
   /** The file of a private key that signs the agent card. */
   readonly cardKey?: string;
@@ -39,7 +41,7 @@ export function parseFlags(argv: readonly string[]): Flags {
       geminiArgs.push(arg, ...args.splice(0));
     } else if (name === '--a2a-port') flags = { ...flags, port: parsePort(value()) };
     else if (name === '--grpc-port') flags = { ...flags, grpcPort: parsePort(value()) };
-    else if (name === '--push-allow') flags = { ...flags, pushAllow: [...flags.pushAllow, value()] };
+    else if (name === '--push-allow') flags = { ...flags, pushAllow: [...flags.pushAllow, parsePushAllow(value())] };
     else if (name === '--card-key') flags = { ...flags, cardKey: value() };
     else if (name === '--turn-end') flags = { ...flags, turnEnd: parseTurnEnd(value()) };
     else if (name === '--engine') flags = { ...flags, engine: value() };
@@ -59,6 +61,16 @@ export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new UsageError(`the port must be a whole number from 0 (any free one) to 65535, got "${text}"`);
+}
+
+/** Also what `cosession serve` takes. */
+export function parsePushAllow(text: string): string {
+  try {
+    if (text !== '*') urlPrefix(text);
+    return text;
+  } catch (error) {
+    throw new UsageError(`--push-allow: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 function parseTurnEnd(text: string): 'completed' | 'input-required' {

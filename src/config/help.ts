@@ -18,7 +18,7 @@ Usage
 Flags of cosession (all others go to the Gemini CLI: see gemini --help with "cosession -- --help")
   --a2a-port <port>     serve A2A on 127.0.0.1:<port>; 0 picks a free port
   --grpc-port <port>    serve A2A over gRPC too, on 127.0.0.1:<port>; 0 picks a free port
-  --push-allow <url>    webhooks may go to private addresses that begin like this (repeatable)
+  --push-allow <url>    webhooks may be private at or below this address (repeatable)
   --card-key <file>     sign the agent card with this private key (PEM)
   --turn-end <state>    completed, or input-required for A2A clients that continue a task when its turn is done
   --a2a-require-token   refuse clients without the session's token (see cosession ls --json)

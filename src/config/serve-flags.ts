@@ -118,7 +118,7 @@ export const serveFlags = {
     value: 'url',
     isRepeatable: true,
     env: 'COSESSION_PUSH_ALLOW',
-    help: 'webhooks may go to private addresses that begin like this',
+    help: 'webhooks may be private at or below this address: same scheme, host, port, path segments',
   },
   'acp-v2': { env: 'COSESSION_ACP_V2', help: 'ACP clients may speak version 2, a draft that changes' },
   'card-key': { value: 'file', env: 'COSESSION_CARD_KEY', help: 'sign the agent card with this private key (PEM)' },

@@ -1,4 +1,4 @@
-import { parsePort, UsageError } from './flags.js';
+import { parsePort, parsePushAllow, UsageError } from './flags.js';
 import { Given } from './serve-flags.js';
 
 /** What the operator of a server asked for. */
@@ -98,7 +98,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     mayAutoExecute: given.isOn('allow-auto-execute'),
     mayBringMcp: given.isOn('allow-client-mcp'),
     ...turnEndOf(given.text('turn-end')),
-    pushAllow: given.list('push-allow'),
+    pushAllow: given.list('push-allow').map(parsePushAllow),
     acpV2: given.isOn('acp-v2'),
     ...(cardKey === undefined ? {} : { cardKey }),
     drainMs: (given.number('drain-seconds') ?? 20) * 1000,

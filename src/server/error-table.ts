@@ -8,7 +8,11 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'invalid-request': { http: 400, rpc: -32600, meaning: 'Valid JSON, but not a JSON-RPC 2.0 request in a text frame.' },
   'unknown-method': { http: 404, rpc: -32601, meaning: 'There is no such method.' },
   'bad-request': { http: 400, rpc: -32602, meaning: 'The parameters are wrong; the message says what was expected.' },
-  'too-large': { http: 413, rpc: -32600, meaning: 'The body is larger than the limit.' },
+  'too-large': {
+    http: 413,
+    rpc: -32600,
+    meaning: 'The body is larger than the limit, or has more values than it may.',
+  },
   'not-json': { http: 415, rpc: -32600, meaning: 'Bodies must be sent as application/json.' },
   'token-required': { http: 401, rpc: -32060, meaning: 'Nothing is served here without a token.' },
   'bad-token': { http: 401, rpc: -32061, meaning: 'The token is not known, has expired or was revoked.' },

@@ -58,7 +58,8 @@ async function bodyOf(request: IncomingMessage, response: ServerResponse): Promi
   });
   try {
     const text = (await Promise.race([bytesOf(request), stalled])).toString('utf8');
-    return text.trim() === '' ? {} : parseText(text);
+    const maxValues = /^\/acp\b/i.test(request.url ?? '') ? limits.acpValues : limits.jsonValues;
+    return text.trim() === '' ? {} : parseText(text, maxValues);
   } catch (error) {
     // The rest of the body would be taken for the next request, or never come.
     if (!request.complete) response.setHeader('connection', 'close');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../domain/errors.js';
-import { parseJson } from '../util/parse-json.js';
+import { jsonSize } from '../util/json-size.js';
 import { errorTable } from './error-table.js';
 import { limits } from './limits.js';
 
@@ -15,12 +15,21 @@ const requestSchema = z.object({
 export type JsonRpcRequest = z.infer<typeof requestSchema>;
 export type JsonRpcId = string | number | null | undefined;
 
-export function parseText(text: string): unknown {
+export function parseText(text: string, maxValues: number = limits.jsonValues): unknown {
+  checkSize(text, maxValues);
   try {
-    return parseJson(text, limits.jsonDepth);
+    return JSON.parse(text);
   } catch (cause) {
     throw new AppError('parse-error', `not JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
   }
+}
+
+/** Throws when the text is nested so deep, or says so much, that working through it would hold up everybody else. */
+function checkSize(text: string, maxValues: number): void {
+  const { depth, values } = jsonSize(text);
+  if (depth > limits.jsonDepth)
+    throw new AppError('parse-error', `not JSON: nested deeper than ${limits.jsonDepth} levels`);
+  if (values > maxValues) throw new AppError('too-large', `the JSON has more than ${maxValues} values`);
 }
 
 export function parseRequest(value: unknown): JsonRpcRequest {

@@ -4,6 +4,12 @@ export const limits = {
   messageBytes: 1024 * 1024,
   /** Brackets inside brackets in JSON. */
   jsonDepth: 64,
+  /** Elements and members in one JSON text: each is checked, translated and perhaps refused with a reason of its own. */
+  jsonValues: 10_000,
+  /** The same in a message of ACP, whose many alternatives make each of them five times as dear. */
+  acpValues: 2000,
+  /** ACP messages in one WebSocket frame. */
+  frameMessages: 100,
   /** Unsent bytes of one client. Beyond them it is cut off and resumes by its cursor. */
   clientBufferBytes: 8 * 1024 * 1024,
   webSockets: 1024,

@@ -8,7 +8,8 @@ import { toOpenQuestion } from '../protocols/endpoint/snapshot.js';
 import { check, type ClientMessage, parseMessage } from '../protocols/message.js';
 import type { Accepted } from '../session/prompt-queue.js';
 import type { Session } from '../session/session.js';
-import { needForMessage, needForMethod } from './guards/scopes.js';
+import { checkMessage } from './check-message.js';
+import { needForMethod } from './guards/scopes.js';
 import { executeCommand, toWireCommands } from './command-methods.js';
 
 export type MethodContext = {
@@ -53,7 +54,7 @@ export function checkTask(session: Session, taskId: string | undefined): void {
 
 async function sendMessage(params: unknown, { session, principal, origin }: MethodContext): Promise<Wire> {
   const message = parseMessage(params);
-  needForMessage(principal, message.type);
+  checkMessage(principal, message);
   checkTask(session, message.taskId);
   const accepted =
     message.type === 'prompt'

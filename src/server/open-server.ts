@@ -43,7 +43,7 @@ export type ServerSettings = {
   readonly allowHosts?: readonly string[];
   /** The address that the card tells, with a slash at its end; without it that of the socket. */
   readonly publicUrl?: string;
-  /** Beginnings of webhook addresses that may be private. */
+  /** Webhooks at or below these addresses may be private. */
   readonly pushAllow?: readonly string[];
   /** A private key (PEM) that signs the agent card. */
   readonly cardKey?: string;

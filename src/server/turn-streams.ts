@@ -4,9 +4,9 @@ import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
 import type { ClientMessage } from '../protocols/message.js';
 import type { Session } from '../session/session.js';
 import { cursorOf, originOf } from './caller.js';
+import { checkMessage } from './check-message.js';
 import { EventStream } from './event-stream.js';
 import { principalOf } from './guards/admission.js';
-import { needForMessage } from './guards/scopes.js';
 import { limits } from './limits.js';
 import { submitPrompt } from './methods.js';
 
@@ -16,6 +16,13 @@ export type TurnDialect = {
   toEvents(event: SessionEvent): readonly StreamEvent[];
   /** Whether the stream ends here; the turn may well go on. */
   isLast(event: SessionEvent): boolean;
+};
+
+/** A message that was read, and where it goes. */
+export type Submission = {
+  readonly message: ClientMessage;
+  /** Finds or opens the session. Called when nothing is left for which the message could be refused without it. */
+  readonly open: () => Promise<{ readonly session: Session; readonly dialect: TurnDialect }>;
 };
 
 export type StreamEvent = { readonly json: string; readonly name?: string };
@@ -29,18 +36,14 @@ export class TurnStreams {
   }
 
   /** Rejects before anything is written when the message is refused or not stored. A stream that is lost cancels nothing. */
-  async open(
-    session: Session,
-    message: ClientMessage,
-    dialect: TurnDialect,
-    { request, response }: Exchange,
-  ): Promise<void> {
-    needForMessage(principalOf(request), message.type);
+  async open({ message, open }: Submission, { request, response }: Exchange): Promise<void> {
+    checkMessage(principalOf(request), message);
     const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
-    if (given !== undefined && given < session.oldestSeq - 1)
-      throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
+    const { session, dialect } = await open();
+    if (given !== undefined && given < session.oldestSeq - 1)
+      throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
     const { from, isRepeat, ...cause } = deliver(
       session,
       message,

@@ -6,9 +6,14 @@ import { sanitize } from '../util/sanitize.js';
 export function admit(request: TurnRequest, engine: Engine): TurnRequest {
   if (engine.refusal !== undefined) throw new AppError('not-ready', engine.refusal);
   if (request.kind === 'command') checkCommand(request.text, engine);
-  const text = sanitize(request.text);
+  return { ...request, text: checkText(request.text) };
+}
+
+/** The text as a session takes it. Throws when nothing of it can be seen. */
+export function checkText(given: string): string {
+  const text = sanitize(given);
   if (text.trim() === '') throw new AppError('bad-request', 'the message has no visible text');
-  return { ...request, text };
+  return text;
 }
 
 function checkCommand(text: string, engine: Engine): void {

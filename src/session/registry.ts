@@ -48,9 +48,14 @@ export class Registry implements ServerTasks {
     return id === '' ? undefined : this.get(id);
   }
 
-  async open(id: string = randomUUID(), wishes: SessionWishes = {}): Promise<Session> {
+  async open(given: string | undefined, wishes: SessionWishes = {}): Promise<Session> {
+    if (given === undefined && wishes.mustExist)
+      throw new AppError('bad-request', 'an answer needs the id of the task that asked');
+    const id = given ?? randomUUID();
     checkSessionId(id);
-    const entry = (await this.#entry(id)) ?? (await this.#once(id, () => this.#create(id, wishes)));
+    const known = await this.#entry(id);
+    if (!known && wishes.mustExist) throw unknown(id);
+    const entry = known ?? (await this.#once(id, () => this.#create(id, wishes)));
     if (!entry) throw new AppError('unknown-task', `task "${id}" is being removed`);
     return entry.session;
   }
@@ -196,6 +201,8 @@ export class Registry implements ServerTasks {
 
   async #create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
+    // Its first prompt would be refused, and the empty task would stay.
+    if (this.notReady !== undefined) throw new AppError('not-ready', this.notReady);
     const record = newTask(id, wishes, this.#options);
     await this.#makeRoom();
     return this.#claimed(id, async () => {

@@ -8,7 +8,7 @@ export type Sessions = {
   get(id: string): Promise<Session | undefined>;
   /** The session that had a turn of this id and is not in memory. */
   ofTurn(turnId: string): Promise<Session | undefined>;
-  /** The session for a client that names this id, or none. Rejects when such a session cannot be had. */
+  /** The session for a client that names this id, or none; a new one if there is none. Rejects when it cannot be had. */
   open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
   /** Brings those into memory that were used last, where sessions are put away: anybody's, or one owner's. */
   loadRecent?(owner?: string): Promise<void>;
@@ -28,6 +28,8 @@ export type SessionWishes = {
   readonly autoExecute?: boolean;
   /** The principal that asks; absent without authentication. */
   readonly owner?: string;
+  /** No new one is made: an answer is for a session that has asked. */
+  readonly mustExist?: boolean;
 };
 
 /** A turn's id begins with its session's, where there are many. */

@@ -35,6 +35,17 @@ test('keys are fetched once, not per token', async () => {
   expect(issuer.keyRequests - before).toBe(1);
 });
 
+test('tokens with unknown keys do not have the keys fetched again and again', async () => {
+  const authenticator = open({ jwksUrl: `${issuer.url}/keys` });
+  await authenticator.authenticate(bring(await issuer.sign()));
+  const before = issuer.keyRequests;
+  const stranger = await newKey('stranger');
+  const forged = await Promise.all(Array.from({ length: 20 }, () => issuer.sign({}, stranger)));
+  const refused = await Promise.allSettled(forged.map((token) => authenticator.authenticate(bring(token))));
+  expect(refused.map(({ status }) => status)).not.toContain('fulfilled');
+  expect(issuer.keyRequests - before).toBe(0);
+});
+
 test.each(['', 'opaque', 'cos_ci_secret', 'a.b'])('what is no JWT ("%s") is left to others', async (token) => {
   expect(await open().authenticate(bring(token))).toBeUndefined();
   expect(await open().authenticate({ header: () => undefined })).toBeUndefined();

@@ -20,7 +20,7 @@ test.each([
     const id = await until(() => [...served.tasks.engines.keys()][0]);
     (await served.started(id)).end();
     expect(await (await sent).json()).toMatchObject({ result: { contextId: id, status: { state: 'completed' } } });
-    expect(served.tasks.wishes).toEqual([{ workspace: '/project/a', owner: 'owner' }]);
+    expect(served.tasks.wishes).toMatchObject([{ workspace: '/project/a', owner: 'owner' }]);
   } finally {
     await served.stop();
   }

@@ -31,6 +31,7 @@ export class ManualTasks implements ServerTasks {
   async open(id: string = randomUUID(), wishes?: SessionWishes): Promise<Session> {
     const known = this.#sessions.get(id);
     if (known) return known;
+    if (wishes?.mustExist) throw new AppError('bad-request', `there is no task "${id}"`);
     this.wishes.push(wishes);
     const engine = new ManualEngine();
     const model = wishes?.model ?? 'scripted';

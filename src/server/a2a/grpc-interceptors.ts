@@ -51,6 +51,10 @@ export function guardInterceptor({ gate, leases, addressOf }: Access, socket: So
             };
             admit().catch((error: unknown) => call.sendStatus(refusal(toAppError(error))));
           },
+          onReceiveMessage(message, pass) {
+            if (message instanceof AppError) call.sendStatus(refusal(message));
+            else pass(message);
+          },
           onCancel: () => release(),
         }),
       sendStatus(result, send) {
@@ -66,6 +70,7 @@ const ended = new AppError('bad-token', 'the token is not valid any more');
 const statuses: Readonly<Record<number, status>> = {
   401: status.UNAUTHENTICATED,
   403: status.PERMISSION_DENIED,
+  413: status.RESOURCE_EXHAUSTED,
   429: status.RESOURCE_EXHAUSTED,
   503: status.UNAVAILABLE,
 };

@@ -9,6 +9,8 @@ import {
   type ServerWritableStream,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
+import { AppError } from '../../domain/errors.js';
+import { innerFields } from '../../util/protobuf-size.js';
 import type { Access } from '../access.js';
 import type { Door } from '../door/door.js';
 import { principalOf } from '../guards/admission.js';
@@ -67,12 +69,19 @@ export function openGrpc(door: Door, access: Access): OpenGrpc {
   };
 }
 
-/** What is a message of protocol buffers already is sent as it is. */
+/**
+ * What is a message of protocol buffers already is sent as it is. A request that says too much is not decoded: the guard
+ * refuses with what stands in its place.
+ */
 function withBytes(service: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(service).map(([name, method]): [string, typeof method] => {
     const responseSerialize = (value: object): Buffer =>
       Buffer.isBuffer(value) ? value : method.responseSerialize(value);
-    return [name, { ...method, responseSerialize }];
+    const requestDeserialize = (bytes: Buffer): unknown =>
+      innerFields(bytes) > limits.jsonValues
+        ? new AppError('too-large', `the request has more than ${limits.jsonValues} values`)
+        : method.requestDeserialize(bytes);
+    return [name, { ...method, requestDeserialize, responseSerialize }];
   });
   return Object.fromEntries(methods);
 }

@@ -31,7 +31,8 @@ import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
 import { originOf } from '../caller.js';
-import { need, needForMessage } from '../guards/scopes.js';
+import { checkMessage } from '../check-message.js';
+import { need } from '../guards/scopes.js';
 import type { ServerLog } from '../server-log.js';
 import { wishesIn } from '../task-requests.js';
 import { isA2AError, toA2AError } from './a2a-error.js';
@@ -41,7 +42,7 @@ import { listTasks } from './list-tasks.js';
 import type { PushConfigs, PushWishes } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
 import { isNamed } from './extension-check.js';
-import type { TaskLibrary } from './task-library.js';
+import type { Target, TaskLibrary } from './task-library.js';
 import { taskAsOf } from './task-as-of.js';
 import { type TaskRecord, toTask } from './task-book.js';
 import { streamTask } from './task-stream.js';
@@ -199,21 +200,32 @@ export class HubRequestHandler implements A2ARequestHandler {
     const tasks = this.#tasks(context);
     const connection = connectionOf(context.user);
     const message = readMessage(params, card.defaultInputModes);
-    // Before anything is opened: what the message is decides what its sender must be allowed to do.
     const origin = originOf(connection?.client, connection?.principal ?? nobody);
-    const isAnswer = await tasks.isAnswer(message, origin);
-    if (connection) needForMessage(connection.principal, isAnswer ? 'answer' : 'prompt');
+    const check = (isAnswer: boolean): void => {
+      if (connection)
+        checkMessage(connection.principal, isAnswer ? { type: 'answer' } : { type: 'prompt', text: message.text });
+    };
+    // Before anything is opened: what the message is decides what its sender must be allowed to do.
+    let isAnswer = await tasks.isAnswer(message, origin);
+    check(isAnswer);
     const named = isNamed(context, params.message);
     const pushConfig = params.configuration?.taskPushNotificationConfig;
     if (pushConfig && connection) need(connection.principal, 'prompt');
     if (pushConfig) await push.check(pushConfig.url);
-    const wishes = { ...wishesIn(params.message?.metadata), ...(connection ? { owner: connection.principal.id } : {}) };
-    const delivery = { ...message, isAnswer };
-    const target = await tasks.target(delivery, named, wishes);
+    const owner = connection ? { owner: connection.principal.id } : {};
+    const wishes = { ...wishesIn(params.message?.metadata), ...owner };
+    const find = (): Promise<Target> =>
+      tasks.target({ ...message, isAnswer }, named, { ...wishes, mustExist: isAnswer });
+    let target = await find();
+    // A task that was not in memory yet, as after a restart, may wait for an answer too.
+    if (!isAnswer && (await tasks.isAnswer(message, origin))) {
+      check((isAnswer = true));
+      target = await find();
+    }
     const { contextId, isExtended } = target;
     if (isExtended) context.addActivatedExtension(extensionUri);
     const after = target.session.seq;
-    const { task, isRepeat } = tasks.deliver(target, delivery, origin);
+    const { task, isRepeat } = tasks.deliver(target, { ...message, isAnswer }, origin);
     await target.session.stored();
     if (pushConfig) await push.create(task, pushConfig, wishesOf(context, isExtended), after);
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.

@@ -41,10 +41,8 @@ export class TaskLibrary {
   }
 
   async get(id: string): Promise<TaskRecord | undefined> {
-    for (const session of this.#sessions.all()) {
-      const task = this.#book(session).get(id);
-      if (task) return task;
-    }
+    const loaded = this.#loadedTask(id);
+    if (loaded) return loaded;
     const stored = await this.#sessions.ofTurn(id);
     return stored && this.#book(stored).get(id);
   }
@@ -63,12 +61,12 @@ export class TaskLibrary {
     for (const session of this.#sessions.all()) yield* this.#book(session).all();
   }
 
-  /** Whether a message answers a question, rather than giving work. Opens nothing. */
+  /** Whether a message answers a question of a task in memory, rather than giving work. Loads and opens nothing. */
   async isAnswer({ confirmations, taskId, contextId, text }: A2AMessage, origin: Origin): Promise<boolean> {
     if (confirmations.length > 0) return true;
     const id = taskId ?? contextId;
-    const session = id === undefined ? undefined : await this.#sessions.get(id);
-    const task = session ? this.#book(session).asking : taskId === undefined ? undefined : await this.get(taskId);
+    const session = id === undefined ? undefined : await this.#loaded(id);
+    const task = session ? this.#book(session).asking : taskId === undefined ? undefined : this.#loadedTask(taskId);
     if (!task) return false;
     return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
   }
@@ -163,6 +161,20 @@ export class TaskLibrary {
     const owner = owners.at(-1);
     if (!owner) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
     return owner;
+  }
+
+  /** The session of this id or name, if it is in memory. */
+  async #loaded(id: string): Promise<Session | undefined> {
+    if (this.#sessions.shared) return this.#sessions.get(id);
+    return [...this.#sessions.all()].find((session) => session.id === id);
+  }
+
+  #loadedTask(id: string): TaskRecord | undefined {
+    for (const session of this.#sessions.all()) {
+      const task = this.#book(session).get(id);
+      if (task) return task;
+    }
+    return undefined;
   }
 
   #book(session: Session): TaskBook {

@@ -25,6 +25,8 @@ export type Introduction = {
   readonly hasForms: boolean;
 };
 
+type Connected = Introduction & { readonly line: Line; readonly outlet: Outlet };
+
 /** One ACP connection: who it is, and the sessions it takes part in. */
 export class Participant {
   readonly #surface: AcpSurface;
@@ -70,10 +72,11 @@ export class Participant {
   /** Joins the live session, or opens a new one where there are many. */
   async start(workspace: string, servers: readonly McpServer[]): Promise<SessionState & { sessionId: string }> {
     this.#checkRoom();
+    const connected = this.#connected();
     const bring = this.#bringing(servers);
     const session = await this.#surface.sessions.open(undefined, { workspace, owner: this.principal.id });
     bring(session.id);
-    const attachment = this.#attach(session);
+    const attachment = this.#attach(session, connected);
     const state = await stateOf(session);
     // The response comes first: before it the client does not know the session.
     setImmediate(() => attachment.follow({ isNew: true }));
@@ -82,19 +85,21 @@ export class Participant {
 
   /** Joins a session, told from its beginning. */
   async load(sessionId: string, servers: readonly McpServer[]): Promise<SessionState> {
+    const connected = this.#connected();
     const bring = this.#bringing(servers);
     const session = await this.#find(sessionId);
     bring(session.id);
-    await this.#attach(session).replay();
+    await this.#attach(session, connected).replay();
     return stateOf(session);
   }
 
   /** Joins a session where it is. */
   async resume(sessionId: string, servers: readonly McpServer[]): Promise<SessionState> {
+    const connected = this.#connected();
     const bring = this.#bringing(servers);
     const session = await this.#find(sessionId);
     bring(session.id);
-    this.#attach(session).follow();
+    this.#attach(session, connected).follow();
     return stateOf(session);
   }
 
@@ -151,12 +156,14 @@ export class Participant {
     };
   }
 
-  #attach(session: Session): Attachment {
+  /** Asked before anything is opened: a client that has not introduced itself takes part in nothing. */
+  #connected(): Connected {
+    if (this.#line && this.#introduction) return { ...this.#line, ...this.#introduction };
+    throw RequestError.invalidRequest(undefined, 'the first request is initialize');
+  }
+
+  #attach(session: Session, { line, outlet, dialect, reader, hasForms }: Connected): Attachment {
     this.#attachments.get(session.id)?.leave();
-    if (!this.#line || !this.#introduction)
-      throw RequestError.invalidRequest(undefined, 'the first request is initialize');
-    const { line, outlet } = this.#line;
-    const { dialect, reader, hasForms } = this.#introduction;
     const { log } = this.#surface;
     const attachment = new Attachment({
       session,

@@ -3,6 +3,7 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk';
 import type { RawData, WebSocket } from 'ws';
 import type { Principal } from '../../auth/principal.js';
 import { toAppError } from '../../domain/errors.js';
+import { jsonSize } from '../../util/json-size.js';
 import type { Waiter } from '../greet.js';
 import type { Gate } from '../guards/gate.js';
 import { needForAcp } from '../guards/scopes.js';
@@ -48,24 +49,35 @@ export function openAcpSocket({ webSocket, socket, principal, gate, surface }: A
   webSocket.once('close', stop);
 
   function receive(data: RawData): void {
-    // One message a frame, as the specification has it, or lines, as clients send them that were made for pipes.
-    for (const line of textOf(data).split('\n')) {
-      if (line.trim() === '') continue;
-      let id: JsonRpcId;
-      try {
-        gate.count(principal);
-        const message = parseText(line);
-        // A number of ours in an answer is no request's: nobody waits for a reply to an answer.
-        id = isAnswer(message) ? undefined : idOf(message);
-        needForAcp(principal, message);
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK checks every message it reads
-        void writer.write(message as AnyMessage).catch(() => {});
-      } catch (thrown) {
-        frames.write(messageFrame(rpcError(id, toAppError(thrown))));
-      }
+    for (const line of linesOf(textOf(data))) receiveMessage(line);
+  }
+
+  function receiveMessage(line: string): void {
+    if (line.trim() === '') return;
+    let id: JsonRpcId;
+    try {
+      gate.count(principal);
+      const message = parseText(line, limits.acpValues);
+      // A number of ours in an answer is no request's: nobody waits for a reply to an answer.
+      id = isAnswer(message) ? undefined : idOf(message);
+      needForAcp(principal, message);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK checks every message it reads
+      void writer.write(message as AnyMessage).catch(() => {});
+    } catch (thrown) {
+      frames.write(messageFrame(rpcError(id, toAppError(thrown))));
     }
   }
   return { receive, stop };
+}
+
+/**
+ * One message a frame, as the specification has it, or lines, as clients send them that were made for pipes. What is too
+ * much for one frame stays whole, and is refused as one message.
+ */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n', limits.frameMessages + 1);
+  const isTooMuch = lines.length > limits.frameMessages || jsonSize(text).values > limits.acpValues;
+  return isTooMuch ? [text] : lines;
 }
 
 function isAnswer(message: unknown): boolean {

@@ -13,15 +13,15 @@ export type Visitor = Credentials & {
 };
 
 export type RateLimits = {
-  /** Every request, before anything is known of the caller. */
+  /** Requests of callers that are nobody we know, by address. */
   readonly address: Rate;
-  /** Every request and every frame of a WebSocket. */
+  /** Every request and every frame of a WebSocket of somebody we know. */
   readonly principal: Rate;
-  /** Credentials that were wrong, by address. */
+  /** Wrong credentials, by address. */
   readonly failures: Rate;
 };
 
-/** For a server that others can reach. One address may burst 200 requests. */
+/** For a server that others can reach. */
 export const defaultLimits: RateLimits = {
   address: { burst: 200, perSecond: 50 },
   principal: { burst: 200, perSecond: 20 },
@@ -60,16 +60,19 @@ export class Gate {
     };
   }
 
+  /**
+   * Looks at the credentials first and counts by what they are: many share an address, and what others do there must not
+   * lock out who has the right ones. Nobody guesses 256 random bits, and looking at a guess costs no more than refusing it.
+   */
   async admit(visitor: Visitor, onAllowance?: OnAllowance): Promise<Principal> {
-    const key = addressKey(visitor.address);
-    this.#check('address', this.#limiters?.address.take(key), onAllowance);
-    // Who guesses is not even told whether the next guess was right.
-    if (visitor.token !== undefined) this.#check('failures', this.#limiters?.failures.look(key));
+    const countStranger = (name: 'address' | 'failures'): void =>
+      this.#check(name, this.#limiters?.[name].take(addressKey(visitor.address)), onAllowance);
     const principal = await this.identify(visitor).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'bad-token') this.#limiters?.failures.take(key);
+      countStranger(error instanceof AppError && error.code === 'bad-token' ? 'failures' : 'address');
       throw error;
     });
-    if (principal.via !== 'nothing') this.count(principal, onAllowance);
+    if (principal.via === 'nothing') countStranger('address');
+    else this.count(principal, onAllowance);
     return principal;
   }
 

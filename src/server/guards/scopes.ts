@@ -3,12 +3,12 @@ import { AppError } from '../../domain/errors.js';
 
 /**
  * What an operation needs. A `message` gives work or answers a question: `prompt` or `approve` is enough at the door, and
- * which of the two it must be is known when the message has been read (`needForMessage`).
+ * which of the two it must be is known when the message has been read (`checkMessage`).
  */
 type Requirement = 'public' | 'message' | Scope;
 
 /** Methods by name: JSON-RPC at `/`, gRPC and `/ws`, v1.0 and v0.3 of A2A; and ACP. */
-const methods: Readonly<Record<string, Requirement>> = {
+export const methods: Readonly<Record<string, Requirement>> = {
   SendMessage: 'message',
   SendStreamingMessage: 'message',
   'message/send': 'message',
@@ -63,7 +63,7 @@ const methods: Readonly<Record<string, Requirement>> = {
 type Route = readonly [method: string, path: RegExp, needs: Requirement];
 
 /** Paths as Express sees them: not decoded, not normalised. */
-const routes: readonly Route[] = [
+export const routes: readonly Route[] = [
   ['GET', /^\/(?:v1\/)?\.well-known\/agent(?:-card)?\.json$/, 'public'],
   ['GET', /^\/\.well-known\/jwks\.json$/, 'public'],
   ['GET', /^\/(?:openapi|asyncapi)\.json$/, 'view'],
@@ -93,7 +93,7 @@ const routes: readonly Route[] = [
   ['GET', /^\/tasks\/[^/]+\/artifacts(?:\/.+)?$/, 'view'],
   ['DELETE', /^\/tasks\/[^/]+$/, 'admin'],
   ['POST', /^\/tasks\/[^/]+\/cancel$/, 'prompt'],
-  ['POST', /^\/tasks\/[^/]+\/execute$/, 'prompt'],
+  ['POST', /^\/tasks\/[^/]+\/execute$/, 'message'],
   ['POST', /^\/tasks\/[^/]+\/messages(?:\/stream)?$/, 'message'],
   ['POST', /^\/message\/stream$/, 'message'],
   ['GET', /^\/listCommands$/, 'view'],
@@ -109,11 +109,6 @@ export function needForRoute(principal: Principal, method: string, path: string)
   const asked = method === 'HEAD' ? 'GET' : method;
   const route = routes.find(([verb, pattern]) => verb === asked && pattern.test(path));
   need(principal, route?.[2] ?? 'admin');
-}
-
-/** A message that has been read. */
-export function needForMessage(principal: Principal, type: 'prompt' | 'answer'): void {
-  need(principal, type === 'prompt' ? 'prompt' : 'approve');
 }
 
 /** A message of ACP; what has no method answers a question of ours. */

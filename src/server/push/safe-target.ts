@@ -1,16 +1,18 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '../../domain/errors.js';
+import { type UrlPrefix, urlPrefix } from '../../util/url-prefix.js';
 
 /** An address that may be called, with the host's resolved address, so that what was checked is what is called. */
 export type SafeTarget = { readonly url: URL; readonly address: string; readonly family: number };
 
-/** Checks webhook addresses: only public hosts, or those that begin like one that was explicitly allowed. */
+/** Checks webhook addresses: only public hosts, or what is at or below an address that was explicitly allowed. */
 export class TargetCheck {
-  readonly #allowed: readonly string[];
+  readonly #allowed: readonly UrlPrefix[];
 
+  /** `*` allows every address. */
   constructor(allowed: readonly string[]) {
-    this.#allowed = allowed;
+    this.#allowed = allowed.map((prefix) => (prefix === '*' ? () => true : urlPrefix(prefix)));
   }
 
   /** Called when a webhook is registered and again before each call: names may point elsewhere by then. */
@@ -18,7 +20,7 @@ export class TargetCheck {
     const url = parseUrl(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) ? [{ address: host, family: isIP(host) }] : await resolveHost(host);
-    const isAllowed = this.#allowed.some((prefix) => prefix === '*' || url.href.startsWith(prefix));
+    const isAllowed = this.#allowed.some((isBelow) => isBelow(url));
     const target = addresses.find(({ address }) => isAllowed || isPublic(address));
     if (!target || (!isAllowed && addresses.some(({ address }) => !isPublic(address)))) {
       throw new AppError(

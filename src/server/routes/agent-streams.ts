@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { AppError } from '../../domain/errors.js';
 import { parseUserMessage } from '../../protocols/coder-agent/from-wire.js';
 import { check, type ClientMessage } from '../../protocols/message.js';
 import type { ServerTasks } from '../../session/server-tasks.js';
@@ -20,20 +19,24 @@ export function agentStreamRoutes(tasksFor: TasksFor, streams: TurnStreams): Rou
     const tasks = tasksFor(principalOf(request));
     const body = check(messageStreamBody, paramsOf(request.body), 'the body');
     const message = parseUserMessage(body.userMessage ?? body.message);
-    const session = await sessionFor(tasks, body, message, principalOf(request).id);
-    const workspacePath = (await tasks.describe(session.id))?.workspace ?? '';
-    const isAnswer = message.type === 'answer';
-    const dialect = coderAgentDialect({ session, workspacePath, isAnswer });
-    await streams.open(session, message, dialect, { request, response });
+    const open = async () => {
+      const session = await sessionFor(tasks, body, message, principalOf(request).id);
+      const workspacePath = (await tasks.describe(session.id))?.workspace ?? '';
+      const isAnswer = message.type === 'answer';
+      return { session, dialect: coderAgentDialect({ session, workspacePath, isAnswer }) };
+    };
+    await streams.open({ message, open }, { request, response });
   });
 
   router.post('/tasks/:taskId/execute', async (request, response) => {
-    const tasks = tasksFor(principalOf(request));
-    const session = await sessionOf(tasks, request.params.taskId);
     const { message: given, messageId } = check(executeBody, request.body, 'the body');
     const message = parseUserMessage(typeof given === 'string' ? { text: given, messageId } : given);
-    checkTask(session, message.taskId);
-    await streams.open(session, message, executeDialect(), { request, response });
+    const open = async () => {
+      const session = await sessionOf(tasksFor(principalOf(request)), request.params.taskId);
+      checkTask(session, message.taskId);
+      return { session, dialect: executeDialect() };
+    };
+    await streams.open({ message, open }, { request, response });
   });
 
   return router;
@@ -50,9 +53,8 @@ async function sessionFor(
 ): Promise<Session> {
   const taskId = body.taskId ?? message.taskId;
   if (taskId !== undefined) return sessionOf(tasks, taskId);
-  if (message.type === 'prompt') return tasks.open(body.contextId, { ...toWishes(body.agentSettings), owner });
-  if (body.contextId !== undefined) return sessionOf(tasks, body.contextId);
-  throw new AppError('bad-request', 'an answer needs the taskId of the task that asked');
+  const mustExist = message.type === 'answer';
+  return tasks.open(body.contextId, { ...toWishes(body.agentSettings), owner, mustExist });
 }
 
 /** A whole JSON-RPC request is understood too. */

@@ -21,10 +21,13 @@ export function taskRoutes(sessionsFor: SessionsFor, streams: TurnStreams): Rout
   });
 
   router.post('/tasks/:taskId/messages/stream', async (request, response) => {
-    const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
     const message = parseMessage(paramsOf(request.body));
-    checkTask(session, message.taskId);
-    await streams.open(session, message, endpointDialect(session), { request, response });
+    const open = async () => {
+      const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
+      checkTask(session, message.taskId);
+      return { session, dialect: endpointDialect(session) };
+    };
+    await streams.open({ message, open }, { request, response });
   });
 
   return router;
