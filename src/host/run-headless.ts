@@ -37,6 +37,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
       gate: new FairGate({ width: 1, maxWaiting: 100 }),
       budget: {},
       mayAutoExecute: wishes.autoExecute,
+      scratch: join(stateDir, 'scratch'),
       version,
       onProblem: (_folder, problem) => log.info('settings', { problem }),
       onError: (error) => log.error('mistake of ours', { cause: error }),
@@ -44,6 +45,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
     const id = randomUUID();
     const { model, autoExecute } = wishes;
     const save = (): Promise<void> => Promise.resolve();
+    onOpen(() => engines.forget?.(id));
     const engine = engines.open({ id, workspace: engines.workspace(undefined), model, autoExecute, owner: '', save });
     const presence = { joined: () => {}, left: () => {} };
     const { url } = await serveSession(

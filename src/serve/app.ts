@@ -38,6 +38,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     gate,
     budget: options.budget,
     mayAutoExecute: options.mayAutoExecute,
+    scratch: join(stateDir, 'scratch'),
     version,
     onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
     onError,

@@ -1,6 +1,7 @@
 import { canResume, type Checkpoint } from '../engine/headless/checkpoint.js';
 import { commandRegistry } from '../engine/headless/commands/registry.js';
 import { loadCore } from '../engine/headless/core.js';
+import { deleteScratch } from '../engine/headless/scratch.js';
 import { resolveWorkspace, type WorkspaceRules } from '../engine/headless/workspace.js';
 import type { EngineRequest, Engines } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
@@ -15,7 +16,7 @@ export type HeadlessEnginesOptions = HeadlessSetup & {
 
 /** Engines on gemini-cli-core, all in this process. */
 export function headlessEngines(options: HeadlessEnginesOptions): Engines {
-  const { workspaces, gate, env } = options;
+  const { workspaces, gate, env, scratch } = options;
   useHome(env);
   const ofDefault = async () => {
     const settings = await settingsOf(options, resolveWorkspace(undefined, workspaces), await loadCore());
@@ -25,6 +26,7 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
     workspace: (requested) => resolveWorkspace(requested, workspaces),
     open: (request) =>
       new GatedEngine({ ...placeOf(request, gate), open: () => openHeadless(options, request), isInProcess: true }),
+    forget: (id) => deleteScratch(scratch, id),
     commands: async () => (await ofDefault()).registry.list(),
     async run(line) {
       const { settings, registry } = await ofDefault();

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type * as core from '@google/gemini-cli-core';
 import type { LogLevel } from '../../domain/events.js';
+import { recordNothing } from './scratch.js';
 import { shareSchemas } from './share-schemas.js';
 
 /** gemini-cli-core as it is at run time. */
@@ -72,6 +73,7 @@ function prepare(loaded: Core): Core {
     setImmediate(() => coreEvents.emit(CoreEvent.EditorSelected, {})),
   );
   shareSchemas(loaded.SchemaValidator);
+  recordNothing(loaded);
   debugLogger.log = debugLogger.debug = () => {};
   debugLogger.warn = (...args) => tell('debug', args.map(String).join(' '));
   debugLogger.error = (...args) => tell('debug', args.map(String).join(' '));
