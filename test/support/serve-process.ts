@@ -20,8 +20,6 @@ export type ServeProcess = {
   readonly log: readonly Record<string, unknown>[];
   readonly exit: Promise<number | string>;
   kill(signal: NodeJS.Signals): void;
-  /** From now on nobody reads what it logs, as when the reader of a pipe ends. */
-  stopReading(): void;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Waits for a line of the log. */
   logged(message: string): Promise<Record<string, unknown>>;
@@ -75,7 +73,6 @@ export async function startServe({
     },
     exit,
     kill: (signal) => void child.kill(signal),
-    stopReading: () => void child.stdout.destroy(),
     post: (path, body, headers = {}) =>
       fetch(`${base}/${path}`, {
         method: 'POST',
