@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('a server whose log nobody reads any more goes on, and ends when told', async () => {
@@ -18,6 +18,7 @@ test('a server whose log nobody reads any more goes on, and ends when told', asy
   const exit = once(shell, 'exit');
   const lines = createInterface(shell.stdout)[Symbol.asyncIterator]();
   const pid = Number((await lines.next()).value);
+  onTestFinished(() => void spawn('kill', ['-9', String(pid)], { stdio: 'ignore' }));
   const { url } = JSON.parse(String((await lines.next()).value)) as { url: string };
   expect((await fetch(`${url}health`)).status).toBe(200);
   process.kill(pid, 'SIGTERM');
