@@ -37,6 +37,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     trust: options.trust,
     gate,
     budget: options.budget,
+    secondsPerTurn: options.secondsPerTurn,
     mayAutoExecute: options.mayAutoExecute,
     scratch: join(stateDir, 'scratch'),
     version,

@@ -12,11 +12,13 @@ export type HeadlessEnginesOptions = HeadlessSetup & {
   readonly workspaces: WorkspaceRules;
   /** How many turns run at once, in all sessions. */
   readonly gate: FairGate;
+  /** How long a turn may work. */
+  readonly secondsPerTurn?: number | undefined;
 };
 
 /** Engines on gemini-cli-core, all in this process. */
 export function headlessEngines(options: HeadlessEnginesOptions): Engines {
-  const { workspaces, gate, env, scratch } = options;
+  const { workspaces, env, scratch } = options;
   useHome(env);
   const ofDefault = async () => {
     const settings = await settingsOf(options, resolveWorkspace(undefined, workspaces), await loadCore());
@@ -25,7 +27,7 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
   return {
     workspace: (requested) => resolveWorkspace(requested, workspaces),
     open: (request) =>
-      new GatedEngine({ ...placeOf(request, gate), open: () => openHeadless(options, request), isInProcess: true }),
+      new GatedEngine({ ...placeOf(request, options), open: () => openHeadless(options, request), isInProcess: true }),
     forget: (id) => deleteScratch(scratch, id),
     commands: async () => (await ofDefault()).registry.list(),
     async run(line) {
@@ -41,12 +43,13 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
 /** Where a task with an engine on core waits, and whether its turn can be gone on with. */
 export function placeOf(
   { id, owner, checkpoint }: EngineRequest,
-  gate: FairGate,
-): Pick<GatedEngineOptions, 'gate' | 'owner' | 'canResume'> {
+  { gate, secondsPerTurn }: Pick<HeadlessEnginesOptions, 'gate' | 'secondsPerTurn'>,
+): Pick<GatedEngineOptions, 'gate' | 'owner' | 'secondsPerTurn' | 'canResume'> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the same engine
   const earlier = checkpoint as unknown as Checkpoint | undefined;
   return {
     gate,
+    secondsPerTurn,
     owner: owner === '' ? id : owner,
     canResume: (turnId) => earlier !== undefined && canResume(earlier, turnId),
   };

@@ -6,14 +6,14 @@ import { headlessEngines, type HeadlessEnginesOptions, placeOf } from './headles
 
 /** Engines on gemini-cli-core, each task in a process of its own: one that crashes or leaks takes no other with it. */
 export function isolatedEngines(options: HeadlessEnginesOptions): Engines {
-  const { gate, workspaces: _workspaces, ...setup } = options;
+  const { gate: _gate, workspaces: _workspaces, secondsPerTurn: _seconds, ...setup } = options;
   return {
     ...headlessEngines(options),
     open(request) {
       let { checkpoint } = request;
       const save = (next: Json): Promise<void> => request.save((checkpoint = next));
       return new GatedEngine({
-        ...placeOf(request, gate),
+        ...placeOf(request, options),
         open: () => new ChildEngine(setup, { ...request, save, ...(checkpoint === undefined ? {} : { checkpoint }) }),
       });
     },
