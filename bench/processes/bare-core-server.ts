@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { type Core } from '../../src/engine/headless/core.js';
 import { openConfig } from '../../src/engine/headless/open-config.js';
 import { sessionSettings } from '../../src/engine/headless/settings/session-settings.js';
@@ -45,6 +46,7 @@ async function newConfig() {
   return openConfig(core, {
     sessionId,
     workspace,
+    scratch: join(home, 'scratch'),
     model,
     approvalMode,
     isTrusted,

@@ -92,7 +92,11 @@ export const serveFlags = {
   'max-turns': { value: 'n', env: 'COSESSION_MAX_TURNS', help: 'turns per task' },
   'max-tokens': { value: 'n', env: 'COSESSION_MAX_TOKENS', help: 'tokens per task' },
   'max-model-calls': { value: 'n', env: 'COSESSION_MAX_MODEL_CALLS', help: 'model calls per turn' },
-  'max-turn-seconds': { value: 'n', env: 'COSESSION_MAX_TURN_SECONDS', help: 'time per turn' },
+  'max-turn-seconds': {
+    value: 'n',
+    env: 'COSESSION_MAX_TURN_SECONDS',
+    help: 'how long a turn may work, without its questions (3600; 0 for no limit)',
+  },
   'approval-timeout': {
     value: 'seconds',
     env: 'COSESSION_APPROVAL_TIMEOUT',

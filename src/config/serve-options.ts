@@ -39,8 +39,9 @@ export type ServeOptions = {
     readonly turnsPerTask?: number | undefined;
     readonly tokensPerTask?: number | undefined;
     readonly callsPerTurn?: number | undefined;
-    readonly secondsPerTurn?: number | undefined;
   };
+  /** How long a turn may work. */
+  readonly secondsPerTurn?: number | undefined;
   readonly approvals: { readonly allow: readonly string[]; readonly denyAfterMs?: number };
   readonly mayAutoExecute: boolean;
   readonly mayBringMcp: boolean;
@@ -92,8 +93,8 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
       turnsPerTask: given.number('max-turns'),
       tokensPerTask: given.number('max-tokens'),
       callsPerTurn: given.number('max-model-calls'),
-      secondsPerTurn: given.number('max-turn-seconds'),
     },
+    secondsPerTurn: (given.number('max-turn-seconds') ?? 3600) || undefined,
     approvals: { allow: given.list('allow-tool'), ...(timeout === undefined ? {} : { denyAfterMs: timeout * 1000 }) },
     mayAutoExecute: given.isOn('allow-auto-execute'),
     mayBringMcp: given.isOn('allow-client-mcp'),

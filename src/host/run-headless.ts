@@ -41,6 +41,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
       gate: new FairGate({ width: 1, maxWaiting: 100 }),
       budget: {},
       mayAutoExecute: wishes.autoExecute,
+      scratch: join(stateDir, 'scratch'),
       version,
       onProblem: (_folder, problem) => log.info('settings', { problem }),
       onError: (error) => log.error('mistake of ours', { cause: error }),
@@ -48,6 +49,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
     const id = randomUUID();
     const { model, autoExecute } = wishes;
     const save = (): Promise<void> => Promise.resolve();
+    onOpen(() => engines.forget?.(id));
     const engine = engines.open({ id, workspace: engines.workspace(undefined), model, autoExecute, owner: '', save });
     const presence = { joined: () => {}, left: () => {} };
     const { url, notice } = await serveSession(

@@ -25,6 +25,9 @@ if (options) {
     run: async (args) => (await open()).command(args),
   });
   terminal.onFirstRender = () => {
-    open().catch((error: unknown) => terminal.show('error', `Cosession could not start: ${String(error)}`));
+    open().catch((error: unknown) => {
+      terminal.listen(undefined);
+      terminal.show('error', `Cosession could not start: ${String(error)}`);
+    });
   };
 }

@@ -14,6 +14,8 @@ export type AcpEnginesOptions = {
   /** Names of variables that the agent may have although they look like secrets, such as its key. */
   readonly passed: readonly string[];
   readonly gate: FairGate;
+  /** How long a turn may work. */
+  readonly secondsPerTurn?: number | undefined;
   /** Whether a client may choose that tools run without being asked about. */
   readonly mayAutoExecute: boolean;
   readonly version: string;
@@ -22,13 +24,14 @@ export type AcpEnginesOptions = {
 
 /** An ACP agent for every task: a process of its own, started when the task has work. */
 export function acpEngines(options: AcpEnginesOptions): Engines {
-  const { workspaces, command, gate } = options;
+  const { workspaces, command, gate, secondsPerTurn } = options;
   return {
     workspace: (requested) => resolveWorkspace(requested, workspaces),
     open: (request) =>
       new GatedEngine({
         open: () => openAgent(options, request),
         gate,
+        secondsPerTurn,
         owner: request.owner || request.id,
         // An agent remembers the conversation, but not what it was doing.
         canResume: () => false,

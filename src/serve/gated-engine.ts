@@ -6,6 +6,7 @@ import type { TaskEngine } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
 import { GatePlace } from '../util/gate-place.js';
 import { OpenQuestions } from './open-questions.js';
+import { TurnClock } from './turn-clock.js';
 
 /** An engine that runs whenever it is told to. */
 export type UngatedEngine = Omit<TaskEngine, 'tools' | 'wake' | 'isReady' | 'refusal' | 'resume'> & {
@@ -25,6 +26,8 @@ export type GatedEngineOptions = {
   readonly gate: FairGate;
   /** Whose turn it is at the gate. */
   readonly owner: string;
+  /** How long a turn may work, without the time it waits for an answer or for its turn. Undefined: no limit. */
+  readonly secondsPerTurn?: number | undefined;
   /** Whether this turn, which ran before a restart, can be gone on with. */
   readonly canResume: (turnId: string) => boolean;
 };
@@ -40,11 +43,14 @@ export class GatedEngine implements TaskEngine {
   #engine: UngatedEngine | undefined;
   /** `accepted`: the hub holds it for running, the engine does not know of it yet. */
   #turn: 'none' | 'accepted' | 'running' = 'none';
+  readonly #clock: TurnClock;
+  #isLate = false;
   #isDisposed = false;
 
   constructor(options: GatedEngineOptions) {
     this.#options = options;
     this.#place = new GatePlace(options.gate, options.owner);
+    this.#clock = new TurnClock((options.secondsPerTurn ?? Infinity) * 1000, () => this.#stopLate());
     if (options.isInProcess) this.#opened();
   }
 
@@ -69,7 +75,7 @@ export class GatedEngine implements TaskEngine {
   }
 
   start(request: TurnRequest, turnId: string): void {
-    this.#turn = 'running';
+    this.#begin();
     this.#opened().start(request, turnId);
   }
 
@@ -77,7 +83,7 @@ export class GatedEngine implements TaskEngine {
     if (!this.#options.canResume(turn.id)) return false;
     this.#turn = 'accepted';
     this.#whenIn(() => {
-      this.#turn = 'running';
+      this.#begin();
       this.#opened().resume?.(turn);
     });
     return true;
@@ -112,6 +118,7 @@ export class GatedEngine implements TaskEngine {
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
+    this.#clock.pause();
     await this.#engine?.dispose();
     this.#place.leave();
   }
@@ -130,13 +137,29 @@ export class GatedEngine implements TaskEngine {
   #report(event: EngineEvent): void {
     // Ours is the word on being ready: the gate decides.
     if (event.type === 'ready') return;
-    if (event.type === 'ended') this.#onEnded();
     if (event.type === 'tool') this.#onCall(event.call);
-    this.#host?.report(event);
+    if (event.type !== 'ended') return this.#host?.report(event);
+    const error = `the turn worked longer than ${this.#options.secondsPerTurn} s, which is the limit`;
+    const end = this.#isLate ? ({ type: 'ended', state: 'failed', error } as const) : event;
+    this.#onEnded();
+    this.#host?.report(end);
+  }
+
+  #begin(): void {
+    this.#turn = 'running';
+    this.#clock.reset();
+    this.#clock.goOn();
+  }
+
+  #stopLate(): void {
+    this.#isLate = true;
+    this.#engine?.cancel();
   }
 
   #onEnded(): void {
     this.#turn = 'none';
+    this.#isLate = false;
+    this.#clock.pause();
     this.#later.length = 0;
     this.#questions.clear();
     this.#place.leave();
@@ -145,7 +168,9 @@ export class GatedEngine implements TaskEngine {
   /** A turn that waits for a person does not hold up those that could run: it goes out and comes back with the answer. */
   #onCall(call: ToolCall): void {
     this.#questions.update(call);
-    if (this.#questions.areOpen) this.#place.leave();
+    if (!this.#questions.areOpen) return;
+    this.#place.leave();
+    this.#clock.pause();
   }
 
   #whenIn(work: () => void): void {
@@ -159,6 +184,7 @@ export class GatedEngine implements TaskEngine {
 
   #onIn(): void {
     if (this.#isDisposed) return this.#place.leave();
+    if (this.#turn === 'running') this.#clock.goOn();
     for (const work of this.#later.splice(0)) work();
     if (this.#turn !== 'none') return;
     this.#host?.report({ type: 'ready' });

@@ -1,6 +1,7 @@
 import { canResume, type Checkpoint } from '../engine/headless/checkpoint.js';
 import { commandRegistry } from '../engine/headless/commands/registry.js';
 import { loadCore } from '../engine/headless/core.js';
+import { deleteScratch } from '../engine/headless/scratch.js';
 import { resolveWorkspace, type WorkspaceRules } from '../engine/headless/workspace.js';
 import type { EngineRequest, Engines } from '../session/task-engine.js';
 import type { FairGate } from '../util/fair-gate.js';
@@ -11,11 +12,13 @@ export type HeadlessEnginesOptions = HeadlessSetup & {
   readonly workspaces: WorkspaceRules;
   /** How many turns run at once, in all sessions. */
   readonly gate: FairGate;
+  /** How long a turn may work. */
+  readonly secondsPerTurn?: number | undefined;
 };
 
 /** Engines on gemini-cli-core, all in this process. */
 export function headlessEngines(options: HeadlessEnginesOptions): Engines {
-  const { workspaces } = options;
+  const { workspaces, scratch } = options;
   prepareProcess(options);
   const ofDefault = async () => {
     const settings = await settingsOf(options, resolveWorkspace(undefined, workspaces), await loadCore());
@@ -25,6 +28,7 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
     workspace: (requested) => resolveWorkspace(requested, workspaces),
     open: (request) =>
       new GatedEngine({ ...placeOf(request, options), open: () => openHeadless(options, request), isInProcess: true }),
+    forget: (id) => deleteScratch(scratch, id),
     commands: async () => (await ofDefault()).registry.list(),
     async run(line) {
       const { settings, registry } = await ofDefault();
@@ -40,12 +44,13 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
 export function placeOf(
   request: EngineRequest,
   options: HeadlessEnginesOptions,
-): Pick<GatedEngineOptions, 'gate' | 'owner' | 'model' | 'canResume'> {
+): Pick<GatedEngineOptions, 'gate' | 'owner' | 'model' | 'secondsPerTurn' | 'canResume'> {
   const { id, owner, checkpoint } = request;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the same engine
   const earlier = checkpoint as unknown as Checkpoint | undefined;
   return {
     gate: options.gate,
+    secondsPerTurn: options.secondsPerTurn,
     owner: owner === '' ? id : owner,
     model: earlier?.model ?? modelBeforeOpening(options, request),
     canResume: (turnId) => earlier !== undefined && canResume(earlier, turnId),

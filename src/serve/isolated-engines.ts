@@ -6,7 +6,7 @@ import { headlessEngines, type HeadlessEnginesOptions, placeOf } from './headles
 
 /** Engines on gemini-cli-core, each task in a process of its own: one that crashes or leaks takes no other with it. */
 export function isolatedEngines(options: HeadlessEnginesOptions): Engines {
-  const { gate: _gate, workspaces: _workspaces, ...setup } = options;
+  const { gate: _gate, workspaces: _workspaces, secondsPerTurn: _seconds, ...setup } = options;
   return {
     ...headlessEngines(options),
     open(request) {

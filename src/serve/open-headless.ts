@@ -8,8 +8,9 @@ import { type Core, loadCore } from '../engine/headless/core.js';
 import { HeadlessEngine } from '../engine/headless/headless-engine.js';
 import type { HeadlessCommands, OpenedCore } from '../engine/headless/headless-options.js';
 import { type Credentials, openConfig } from '../engine/headless/open-config.js';
-import { modelIn, type SessionSettings, sessionSettings } from '../engine/headless/settings/session-settings.js';
+import { scratchFolder } from '../engine/headless/scratch.js';
 import { loadSettings } from '../engine/headless/settings/load-settings.js';
+import { modelIn, type SessionSettings, sessionSettings } from '../engine/headless/settings/session-settings.js';
 import type { TrustRule } from '../engine/headless/settings/trust.js';
 import type { TaskTools, ToolInfo } from '../session/server-tasks.js';
 import type { EngineRequest, TaskEngine } from '../session/task-engine.js';
@@ -19,6 +20,8 @@ export type HeadlessSetup = {
   readonly trust: TrustRule;
   readonly budget: BudgetLimits;
   readonly mayAutoExecute: boolean;
+  /** Holds a folder per task for what core writes of it. */
+  readonly scratch: string;
   readonly version: string;
   /** A file of the workspace or the user says something that cannot be. */
   readonly onProblem: (workspace: string, problem: string) => void;
@@ -65,7 +68,7 @@ export function openHeadless(options: HeadlessSetup, request: EngineRequest): Ta
 async function openCore(
   core: Core,
   settings: SessionSettings,
-  { env, version }: HeadlessSetup,
+  { env, version, scratch }: HeadlessSetup,
   { id, workspace, model, autoExecute, checkpoint, mcpServers }: EngineRequest,
 ): Promise<OpenedCore> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the same engine
@@ -74,6 +77,7 @@ async function openCore(
   const config = await openConfig(core, {
     sessionId: id,
     workspace,
+    scratch: scratchFolder(scratch, id),
     model: earlier?.model ?? (model || (settings.model ?? defaultModel)),
     approvalMode: earlier?.approvalMode ?? (autoExecute ? core.ApprovalMode.YOLO : settings.approvalMode),
     isTrusted,

@@ -83,6 +83,7 @@ export class Registry implements ServerTasks {
     return this.#leave(id, async () => {
       if (entry) await stopTask(entry, new AppError('unknown-task', `task "${id}" was deleted`));
       else await this.#options.claims.take(id);
+      await this.#options.engines.forget?.(id);
       this.#options.onRemoved?.(id);
       return this.#options.store.deleteTask(id);
     });

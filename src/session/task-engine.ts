@@ -32,6 +32,8 @@ export type Engines = {
   /** The folder a client may work in. Throws when it may not. */
   workspace(requested: string | undefined): string;
   open(request: EngineRequest): TaskEngine;
+  /** The task was deleted: deletes what its engines left outside the store. */
+  forget?(id: string): Promise<void>;
   /** Commands that need no task. */
   commands(): Promise<readonly Command[]>;
   run(line: string): Promise<CommandOutcome>;

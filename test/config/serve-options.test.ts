@@ -21,3 +21,9 @@ test('tasks are shared unless they shall be private', () => {
   expect(read([], { COSESSION_TASKS: 'private' }).privateTasks).toBe(true);
   expect(() => read(['--tasks', 'mine'])).toThrow('--tasks must be shared or private, got "mine"');
 });
+
+test('a turn ends by default: after an hour of work', () => {
+  expect(read([]).secondsPerTurn).toBe(3600);
+  expect(read(['--max-turn-seconds', '5']).secondsPerTurn).toBe(5);
+  expect(read(['--max-turn-seconds', '0']).secondsPerTurn).toBeUndefined();
+});

@@ -51,19 +51,44 @@ test("what is typed while a client's prompt is under way goes to the CLI's queue
     addMessage: (text: string) => queued.push(text),
   });
   let isFree = false;
-  terminal.listener = {
+  terminal.listen({
     rendered: () => {},
     client: () => {},
     dialogs: () => {},
     typed: () => isFree,
     settled: () => {},
-  };
+  });
   await result.submitQuery('mine');
   expect([queued, submitted]).toEqual([['mine'], []]);
   isFree = true;
   await result.submitQuery('mine');
   await result.submitQuery([{ text: 'tool result' }], { isContinuation: true });
   expect(submitted).toEqual(['mine', [{ text: 'tool result' }]]);
+});
+
+test('what is typed before there is a listener waits for it, so that its turn is not missed', async () => {
+  const { terminal, result, submitted } = rendered();
+  const early = result.submitQuery('too early');
+  const heard: unknown[] = [];
+  await Promise.resolve();
+  expect(submitted).toEqual([]);
+  terminal.listen({
+    rendered: () => {},
+    client: (client) => heard.push(client),
+    dialogs: () => {},
+    typed: (text) => heard.push(text) > 0,
+    settled: () => heard.push('settled'),
+  });
+  await early;
+  expect([heard, submitted]).toEqual([[{}, 'too early', 'settled'], ['too early']]);
+});
+
+test('where there will be no listener, what was typed goes through', async () => {
+  const { terminal, result, submitted } = rendered();
+  const early = result.submitQuery('too early');
+  terminal.listen(undefined);
+  await early;
+  expect(submitted).toEqual(['too early']);
 });
 
 test("a command of ours runs, is listed, and leaves the CLI's own alone", async () => {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { GatedEngine } from '../../src/serve/gated-engine.js';
 import { Session } from '../../src/session/session.js';
@@ -104,4 +104,27 @@ test('a place that comes after the task was put away is given back', async () =>
   busy.engine.end();
   await nextTick();
   expect([other.engine.started.length, gate.inside, gate.waiting]).toEqual([0, 0, 0]);
+});
+
+test('only the time that a turn works counts towards its limit, not the time it waits for an answer', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const engine = new ManualTask();
+  const gate = new FairGate({ width: 1, maxWaiting: 10 });
+  const gated = new GatedEngine({ open: () => engine, gate, owner: 'a', canResume: () => true, secondsPerTurn: 10 });
+  const session = new Session({ id: 'a', engine: gated, store: memoryStore() });
+  session.submit(prompt('first'));
+  await vi.advanceTimersByTimeAsync(6000);
+  engine.report({ type: 'tool', call: waitingShell() });
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  session.answer('call-1', allow, alice);
+  await vi.advanceTimersByTimeAsync(3900);
+  expect(engine.cancels).toBe(0);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(engine.cancels).toBe(1);
+  engine.end('canceled');
+  expect(session.eventsAfter(0).at(-1)).toMatchObject({
+    state: 'failed',
+    error: 'the turn worked longer than 10 s, which is the limit',
+  });
 });

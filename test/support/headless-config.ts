@@ -43,6 +43,7 @@ export async function openConfig(files: Readonly<Record<string, unknown>>, url: 
     ...settings,
     sessionId: randomUUID(),
     workspace,
+    scratch: temporaryFolder(),
     model: settings.model ?? 'gemini-2.5-flash',
     credentials: { apiKey: 'test-key', baseUrl: url },
     clientVersion: 'test',

@@ -40,6 +40,7 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
         const config = await openConfig(core, {
           sessionId: id,
           workspace,
+          scratch: temporaryFolder(),
           model: 'gemini-2.5-flash',
           approvalMode: 'default',
           isTrusted: true,

@@ -2,7 +2,6 @@
 export type BudgetLimits = {
   /** Model calls per turn. */
   readonly callsPerTurn?: number | undefined;
-  readonly secondsPerTurn?: number | undefined;
   readonly tokensPerTask?: number | undefined;
   readonly turnsPerTask?: number | undefined;
 };
@@ -25,11 +24,6 @@ export class Budget {
   /** What a restart must not forgive. */
   get used(): BudgetUse {
     return { turns: this.#turns, tokens: this.#tokens };
-  }
-
-  get msPerTurn(): number | undefined {
-    const { secondsPerTurn } = this.#limits;
-    return secondsPerTurn === undefined ? undefined : secondsPerTurn * 1000;
   }
 
   startTurn(): void {

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setFlagsFromString } from 'node:v8';
 import type * as core from '@google/gemini-cli-core';
 import type { LogLevel } from '../../domain/events.js';
+import { recordNothing } from './scratch.js';
 import { shareSchemas } from './share-schemas.js';
 
 /** gemini-cli-core as it is at run time. */
@@ -15,7 +17,17 @@ let loading: Promise<Core> | undefined;
 
 /** Loaded when the first task needs it: half a second and 80 MB that an idle server does not pay. */
 export function loadCore(): Promise<Core> {
+  if (!loading) compileWasmOnce();
   return (loading ??= import('@google/gemini-cli-core').then(prepare));
+}
+
+/**
+ * Core parses shell commands with WebAssembly. V8 would optimise it in the background, and the end of the process waits for
+ * that: half a second on a quiet machine, many on a busy one.
+ */
+function compileWasmOnce(): void {
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+  setFlagsFromString('--no-wasm-tier-up');
 }
 
 let inside = 0;
@@ -72,6 +84,7 @@ function prepare(loaded: Core): Core {
     setImmediate(() => coreEvents.emit(CoreEvent.EditorSelected, {})),
   );
   shareSchemas(loaded.SchemaValidator);
+  recordNothing(loaded);
   debugLogger.log = debugLogger.debug = () => {};
   debugLogger.warn = (...args) => tell('debug', args.map(String).join(' '));
   debugLogger.error = (...args) => tell('debug', args.map(String).join(' '));

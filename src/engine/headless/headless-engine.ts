@@ -143,13 +143,6 @@ export class HeadlessEngine implements Engine {
   async #turn(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): Promise<TurnResult> {
     const { budget } = this.#options;
     const signal = this.#signal;
-    const { msPerTurn } = budget;
-    let isLate = false;
-    const stopLate = (): void => {
-      isLate = true;
-      this.cancel();
-    };
-    const timer = msPerTurn === undefined ? undefined : setTimeout(stopLate, msPerTurn);
     try {
       const opened = await this.#opened();
       budget.startTurn();
@@ -158,9 +151,7 @@ export class HeadlessEngine implements Engine {
       const report = this.#report;
       const beforeTools = (calls: readonly CoreToolRequest[]): Promise<void> => this.#beforeTools(opened, id, calls);
       const loop = new TurnLoop({ core, config, scheduler, promptId: id, signal, budget, report, beforeTools });
-      const own = await turn(opened, loop);
-      const late: TurnResult = { state: 'failed', error: `the turn took longer than ${(msPerTurn ?? 0) / 1000} s` };
-      const result = isLate ? late : own;
+      const result = await turn(opened, loop);
       opened.watch.forget();
       this.settings.tell(opened);
       await this.#checkpoints.endTurn(opened, result);
@@ -168,8 +159,6 @@ export class HeadlessEngine implements Engine {
     } catch (error) {
       this.#checkpoints.giveUpTurn();
       return signal.aborted ? { state: 'canceled' } : { state: 'failed', error: errorText(error) };
-    } finally {
-      clearTimeout(timer);
     }
   }
 

@@ -3,11 +3,14 @@ import type { ApprovalMode, Config, ConfigParameters } from '@google/gemini-cli-
 import { AppError } from '../../domain/errors.js';
 import type { Core } from './core.js';
 import { policiesOf, type PolicySettings, rememberExcludedTools } from './policies.js';
+import { keepInScratch } from './scratch.js';
 import { shareTexts } from './share-texts.js';
 
 export type ConfigOptions = {
   readonly sessionId: string;
   readonly workspace: string;
+  /** The folder for what core writes of this session. */
+  readonly scratch: string;
   readonly model: string;
   readonly approvalMode: string;
   readonly isTrusted: boolean;
@@ -32,7 +35,7 @@ let naming: Promise<unknown> = Promise.resolve();
 
 /** One session's world inside core: its tools, policies, memory and model client. */
 export async function openConfig(core: Core, options: ConfigOptions): Promise<Config> {
-  const { sessionId, workspace, model, isTrusted, clientVersion, fromSettings } = options;
+  const { sessionId, workspace, scratch, model, isTrusted, clientVersion, fromSettings } = options;
   const approvalMode = toApprovalMode(core, options.approvalMode);
   const config = new core.Config({
     ...fromSettings,
@@ -63,6 +66,7 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   core.createPolicyUpdater(config.getPolicyEngine(), config.messageBus, config.storage);
   rememberExcludedTools(config.getPolicyEngine());
   await nameProject(config, workspace);
+  keepInScratch(config, scratch);
   await config.initialize();
   await config.waitForMcpInit();
   // On it every session would make its system prompt anew whenever any session is opened. Who reads memory again says so to its own.

@@ -66,13 +66,13 @@ export class LiveEngine implements Engine {
       (level, text) => host.report({ type: 'log', level, text }),
       () => this.#terminal.config?.getDebugMode() ?? false,
     );
-    this.#terminal.listener = {
+    this.#terminal.listen({
       rendered: safely(() => this.#onRender(), this.#onError),
       client: (client) => teeStream(client, this.#watcher),
       dialogs: safely((open: OpenDialogs) => this.#onDialogs(open), this.#onError),
       typed: (text) => this.#mayType(text),
       settled: safely(() => this.#onReturned(), this.#onError),
-    };
+    });
   }
 
   get isReady(): boolean {

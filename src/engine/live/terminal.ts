@@ -52,13 +52,14 @@ export class Terminal {
   config: CliConfig | undefined;
   settings: CliSettings | undefined;
   history: readonly CliHistoryItem[] = [];
-  listener: TerminalListener | undefined;
   readonly added: AddedCommand[] = [];
   /** The CLI is the release we bring, not one the user installed. */
   readonly isPinned: boolean;
   /** Called once, when the user interface has drawn itself for the first time. */
   onFirstRender: (() => void) | undefined;
 
+  #listener: TerminalListener | undefined;
+  #client: CliClient | undefined;
   #stream: CliStream | undefined;
   #addItem: CliAddItem | undefined;
   #queue: CliQueue | undefined;
@@ -67,6 +68,9 @@ export class Terminal {
   #authState: string | undefined;
   #dialogs: OpenDialogs = {};
   readonly #wrapped = new WeakMap<object, unknown>();
+  /** Lets through what was typed before there was a listener. */
+  #begin: () => void = () => {};
+  #beginning: Promise<void> | undefined = new Promise((resolve) => (this.#begin = resolve));
 
   readonly observers: Tap['observers'] = {
     startInteractiveUI: (args, result) => {
@@ -81,7 +85,7 @@ export class Terminal {
     useMessageQueue: (args, result) => {
       [this.#queueOptions] = args as [CliQueueOptions];
       this.#queue = result as CliQueue;
-      this.listener?.rendered();
+      this.#listener?.rendered();
       return result;
     },
     useSlashCommandProcessor: (_args, result) => this.#onSlash(result as CliSlash),
@@ -90,6 +94,14 @@ export class Terminal {
 
   constructor({ isPinned }: { isPinned: boolean }) {
     this.isPinned = isPinned;
+  }
+
+  /** The listener hears of everything from now on. Undefined: there will be none. */
+  listen(listener: TerminalListener | undefined): void {
+    this.#listener = listener;
+    if (this.#client) listener?.client(this.#client);
+    this.#begin();
+    this.#beginning = undefined;
   }
 
   /** Nothing runs, nothing is being set up: the CLI would take a prompt right now. */
@@ -142,21 +154,24 @@ export class Terminal {
     this.#stream = stream;
     this.#addItem = addItem;
     this.history = history;
-    this.listener?.client(client);
-    this.listener?.rendered();
+    this.#client = client;
+    this.#listener?.client(client);
+    this.#listener?.rendered();
     if (this.onFirstRender) {
       setImmediate(this.onFirstRender);
       this.onFirstRender = undefined;
     }
     this.#dialogs = { ...this.#dialogs, loop: stream.loopDetectionConfirmationRequest ?? undefined };
-    this.listener?.dialogs(this.#dialogs);
+    this.#listener?.dialogs(this.#dialogs);
     return { ...stream, submitQuery: this.#wrapSubmit(stream.submitQuery, shellMode) };
   }
 
   /** React compares functions by identity, so each function of the CLI gets one wrapper for good. */
   #wrapSubmit(submit: CliSubmitQuery, shellMode: boolean): CliSubmitQuery {
     return this.#once(submit, () => async (query, options, promptId) => {
-      const { listener } = this;
+      // The listener is loaded once the user interface stands: a prompt that is faster waits, or its turn would be missed.
+      if (this.#beginning) await this.#beginning;
+      const listener = this.#listener;
       if (!listener || options?.isContinuation) return submit(query, options, promptId);
       const text = typeof query === 'string' ? query : '';
       if (!listener.typed(shellMode ? `!${text}` : text)) return void this.#queue?.addMessage(text);
@@ -171,7 +186,7 @@ export class Terminal {
   #onSlash(slash: CliSlash): CliSlash {
     this.#slashCommands = slash.slashCommands ?? [];
     this.#dialogs = { ...this.#dialogs, action: slash.confirmationRequest ?? undefined, shell: shellQuestion(slash) };
-    this.listener?.dialogs(this.#dialogs);
+    this.#listener?.dialogs(this.#dialogs);
     const { slashCommands } = slash;
     return {
       ...slash,

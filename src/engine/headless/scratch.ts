@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '@google/gemini-cli-core';
+import type { Core } from './core.js';
+
+/** The folder for what core writes of one task. Clients choose ids, so the name is a hash of the id. */
+export function scratchFolder(root: string, taskId: string): string {
+  return join(root, createHash('sha256').update(taskId).digest('hex').slice(0, 32));
+}
+
+/**
+ * Core writes long outputs, plans and restore points, with parts of the conversation, into one folder per workspace. A task
+ * gets a folder of its own instead, so that deleting the task can delete them. The memory of the workspace stays shared.
+ */
+export function keepInScratch({ storage }: Config, folder: string): void {
+  const memory = storage.getProjectMemoryTempDir();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  Object.assign(storage, { getProjectTempDir: () => folder, getProjectMemoryTempDir: () => memory });
+}
+
+export function deleteScratch(root: string, taskId: string): Promise<void> {
+  return rm(scratchFolder(root, taskId), { recursive: true, force: true });
+}
+
+/** Core would also write every conversation to a file, once per load of the task. The store has it already. */
+export function recordNothing({ ChatRecordingService }: Core): void {
+  // Until it is initialised the recorder has no file, and skips every write.
+  ChatRecordingService.prototype.initialize = () => Promise.resolve();
+}

@@ -1,0 +1,36 @@
+/** The longest time that a timer of Node can wait: 24 days. */
+const longestMs = 2 ** 31 - 1;
+
+/** Counts the time that a turn works, which is not the time it waits, and calls back when that is up. */
+export class TurnClock {
+  readonly #limitMs: number;
+  readonly #onUp: () => void;
+  #leftMs = 0;
+  #startedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limitMs: number, onUp: () => void) {
+    this.#limitMs = limitMs;
+    this.#onUp = onUp;
+  }
+
+  /** A new turn: all of its time is left, and none passes until `goOn`. */
+  reset(): void {
+    this.pause();
+    this.#leftMs = this.#limitMs;
+  }
+
+  goOn(): void {
+    if (this.#timer || this.#leftMs > longestMs) return;
+    this.#startedAt = performance.now();
+    this.#timer = setTimeout(this.#onUp, this.#leftMs);
+    this.#timer.unref();
+  }
+
+  pause(): void {
+    if (!this.#timer) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - this.#startedAt));
+  }
+}
