@@ -30,9 +30,7 @@ test(
       expect(Object.values(others)[0]).toContain('made.txt');
 
       const id = events[0]?.id ?? '';
-      const [waiting] = events.at(-1)?.data ?? [];
-      const data = { tool_call_id: waiting?.['tool_call_id'], selected_option_id: 'proceed_once' };
-      const rest = await all(on.stream({ taskId: id, data }));
+      const rest = await all(on.stream({ taskId: id, text: 'yes' }));
       expect(artifactsOf(rest)).toEqual({ answer: 'I will write it. All done.' });
       expect((await on.get(id)).made).toEqual({ answer: 'I will write it. All done.' });
     }
