@@ -93,8 +93,7 @@ describe.each(transportNames)('a client without the extension on %s', (name) => 
     // A task has the question in its state: its artifacts are what the agent made.
     expect((await on.get(seen[0]?.id ?? '')).made).toEqual({ answer: 'I will. ' });
 
-    const data = { tool_call_id: 'call-1', selected_option_id: 'proceed_once' };
-    const answering = on.stream({ taskId: seen[0]?.id ?? '', data });
+    const answering = on.stream({ taskId: seen[0]?.id ?? '', text: 'yes' });
     const second = await read(answering, 1);
     expect(second[0]?.made).toEqual({ answer: 'I will. ' });
     hub.engine.say('Done.');

@@ -17,7 +17,8 @@ export type Subject = {
 /** What the live endpoint and a server of many tasks have in common. */
 export function sharedOperations(caller: Caller, { session, turn, callId, query }: Subject): Operation[] {
   const { http, rpc, rpc1, rest, rest1, grpc, grpc1, socket, acp, acpHttp } = caller;
-  const prompt = { taskId: turn, text: 'hello' };
+  // Not to the turn: where that waits for an answer, text is one.
+  const prompt = { contextId: session, text: 'hello' };
   const answer = { taskId: turn, data: { tool_call_id: callId, selected_option_id: 'proceed_once' } };
   const endpoint = (content: object): object => ({ message: { content } });
   const asPrompt = endpoint({ text: 'hi' });
