@@ -28,7 +28,9 @@ const updates = fc
   .tuple(fc.array(anyEvent, { minLength: 1, maxLength: 10 }), fc.boolean(), fc.string())
   .map(([events, isExtended, model]) => {
     const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model }, isExtended };
-    return events.flatMap((event) => toUpdates(event, options, { text: 'all of it', previous: undefined, waiting: [] }));
+    return events.flatMap((event) =>
+      toUpdates(event, options, { text: 'all of it', previous: undefined, waiting: [] }),
+    );
   });
 
 /** The SDK's `final` is what a subscription has; that of a send is tested with the streams. */

@@ -58,11 +58,7 @@ describe('whatever an agent sends, a call is reported when it runs, then its end
     ],
     ['opencode: failed after a refusal', [{ status: 'pending' }, 'refused', { status: 'failed' }], []],
     ['it ends as soon as it is known', [{ status: 'completed' }], ['executing', 'succeeded']],
-    [
-      'it fails before it was said to run',
-      [{ status: 'pending' }, { status: 'failed' }],
-      ['executing', 'failed'],
-    ],
+    ['it fails before it was said to run', [{ status: 'pending' }, { status: 'failed' }], ['executing', 'failed']],
     [
       'a turn that is stopped',
       [{ status: 'in_progress' }, 'waited', 'canceling', { status: 'failed' }],

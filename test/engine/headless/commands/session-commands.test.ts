@@ -34,7 +34,11 @@ async function openSession(files: Readonly<Record<string, string>>) {
   const { config, workspace, settings } = await openConfig(files, model.url);
   const engine = new HeadlessEngine({
     open: () =>
-      Promise.resolve({ core, config, rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true } }),
+      Promise.resolve({
+        core,
+        config,
+        rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true },
+      }),
     commands: () => sessionCommands(settings, config),
     budget: new Budget({}),
     save: () => Promise.resolve(),
