@@ -83,7 +83,7 @@ describe.each(agents)('$name as the engine', (agentUnderTest) => {
     expect(existsSync(made)).toBe(false);
     turn.answer(call.id, 'proceed_once');
     expect(await turn.end()).toMatchObject({ state: 'completed' });
-    expect(turn.statuses()).toEqual(['pending', 'waiting', 'executing', 'succeeded']);
+    expect(turn.statuses()).toEqual(['waiting', 'executing', 'succeeded']);
     expect(turn.calls().at(-1)).toMatchObject({ name: tool, output: { kind: 'text', text: output } });
     expect(turn.states()).toEqual(['working', 'input-required', 'working', 'completed']);
     expect(turn.text()).toBe(before + after);
@@ -97,7 +97,7 @@ describe.each(agents)('$name as the engine', (agentUnderTest) => {
     const call = await turn.question();
     turn.answer(call.id, 'cancel');
     expect(await turn.end()).toMatchObject({ state: 'completed' });
-    expect(turn.statuses()).toEqual(['pending', 'waiting', 'cancelled']);
+    expect(turn.statuses()).toEqual(['waiting', 'cancelled']);
     expect(turn.text()).toBe(before + afterRefusal);
     expect(existsSync(made)).toBe(false);
   });
@@ -107,7 +107,7 @@ describe.each(agents)('$name as the engine', (agentUnderTest) => {
     await turn.question();
     hub.session.cancel(alice);
     expect(await turn.end()).toMatchObject({ state: 'canceled' });
-    expect(turn.statuses()).toEqual(['pending', 'waiting', 'cancelled']);
+    expect(turn.statuses()).toEqual(['waiting', 'cancelled']);
     expect(existsSync(made)).toBe(false);
     const next = hub.ask('make a file');
     next.answer((await next.question()).id, 'proceed_once');

@@ -36,7 +36,8 @@ const secrets = {
 };
 /** What is not known by its name either; an agent of another make is given such variables. */
 const ownKey = { GEMINI_API_KEY: 'hush-gemini', HARMLESS_NAME: 'hush-whatever-it-is-called' };
-const withPassword = ['--push-allow', 'https://user:hush-argument@hooks.example'];
+/** Any flag will do: an address with a password is known by its form. */
+const withPassword = ['--allow-tool', 'https://user:hush-argument@hooks.example'];
 
 const cli = resolve('node_modules/@google/gemini-cli/bundle/gemini.js');
 const agentNeeds = ['GEMINI_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_HOME', 'GEMINI_MODEL'];
