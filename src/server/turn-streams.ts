@@ -5,6 +5,7 @@ import type { ClientMessage } from '../protocols/message.js';
 import type { Session } from '../session/session.js';
 import { cursorOf, originOf } from './caller.js';
 import { EventStream } from './event-stream.js';
+import { farewellOf } from './farewell.js';
 import { principalOf } from './guards/admission.js';
 import { needForMessage } from './guards/scopes.js';
 import { limits } from './limits.js';
@@ -52,9 +53,14 @@ export class TurnStreams {
       unsubscribe();
       stream.end();
     };
+    const breakOff = (): void => {
+      const farewell = farewellOf(session, turnId);
+      for (const { json, name } of dialect.toEvents(farewell)) stream.send(undefined, json, name);
+      end();
+    };
     const stream = new EventStream(response, () => {
       this.#count--;
-      session.ended.removeEventListener('abort', end);
+      session.ended.removeEventListener('abort', breakOff);
       unsubscribe();
     });
     const onEvent = (event: SessionEvent): void => {
@@ -68,9 +74,10 @@ export class TurnStreams {
       );
       if (dialect.isLast(event)) end();
     };
-    session.ended.addEventListener('abort', end);
+    session.ended.addEventListener('abort', breakOff);
     unsubscribe = session.subscribe(onEvent, after);
-    if (wasOver(session, turnId, after) || session.ended.aborted) stream.end();
+    if (wasOver(session, turnId, after)) stream.end();
+    else if (session.ended.aborted) breakOff();
   }
 }
 

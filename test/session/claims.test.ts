@@ -77,7 +77,7 @@ test('a task that was put away is for the first server that asks', async () => {
 test('when a server is not heard of any more, another one takes up what it left without being asked', async () => {
   const newServer = sharedStore();
   const ada = await newServer('ada');
-  await ada.store.saveServer({ aliveUntil: new Date(Date.now() + 800).toISOString() });
+  await ada.store.saveServer({ leaseMs: 800 });
   const session = await ada.registry.open('one');
   session.submit(prompt('go'));
   ada.engine('one').report({ type: 'tool', call: waitingShell() });
