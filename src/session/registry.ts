@@ -168,9 +168,11 @@ export class Registry implements ServerTasks {
     for (const session of this.all()) session.drain();
     const isRunning = (): boolean => [...this.all()].some((session) => session.state === 'working');
     while (isRunning() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-    await Promise.all([...this.#entries].map(([id, entry]) => this.#putAway(id, entry, shuttingDown())));
-    await this.#options.claims.close();
-    await this.#options.store.close();
+    // A store that takes nothing more keeps nobody from stopping: what is not given away is free when the lease is over.
+    const { claims, store, onError } = this.#options;
+    await Promise.all([...this.#entries].map(([id, entry]) => this.#putAway(id, entry, shuttingDown()).catch(onError)));
+    await claims.close().catch(onError);
+    await store.close().catch(onError);
   }
 
   async #entry(id: string): Promise<LoadedTask | undefined> {

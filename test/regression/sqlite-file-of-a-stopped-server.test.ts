@@ -70,4 +70,5 @@ test.each([
       { error: { code: 'store-unavailable', message: 'the file of the store was deleted or replaced' } },
     ]);
   expect((await fetch(`${served.base}/health`)).status).toBe(200);
+  await stop(served);
 });
