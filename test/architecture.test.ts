@@ -30,7 +30,7 @@ const onlyIn: Record<string, string[]> = {
   '@opentelemetry/sdk-trace-base': ['server'],
   pino: ['live', 'serve'],
   libsql: ['stores'],
-  postgres: ['stores'],
+  pg: ['stores'],
   aws4fetch: ['stores'],
   'google-auth-library': ['stores'],
   'libsql/promise': ['stores'],

@@ -4,6 +4,7 @@ import { readKey } from '../config/read-key.js';
 import type { ServeOptions } from '../config/serve-options.js';
 import { wantsTraces } from '../config/wants-traces.js';
 import { version } from '../config/version.js';
+import { AppError } from '../domain/errors.js';
 import { openServer, type OpenServer } from '../server/open-server.js';
 import type { ServerLog } from '../server/server-log.js';
 import type { Traces } from '../server/traces/open-traces.js';
@@ -31,13 +32,21 @@ export type ServeContext = {
   readonly log?: ServerLog;
 };
 
-export type Served = { readonly server: OpenServer; readonly close: () => Promise<void> };
+export type Served = {
+  readonly server: OpenServer;
+  readonly log: ServerLog;
+  /** Lets running turns end, gives the tasks to the next server, and stops. `drainMs`: how long turns may take. */
+  readonly close: (drainMs?: number) => Promise<void>;
+};
 
 /** The composition root of `cosession serve`. Resolves when the server listens. */
 export async function serve(options: ServeOptions, context: ServeContext): Promise<Served> {
   const { stateDir } = context;
   const log = context.log ?? openLog(options.logLevel);
-  const onError = (error: unknown): void => log.error('mistake of ours', { cause: error });
+  const onError = (error: unknown): void =>
+    error instanceof AppError && error.code === 'store-unavailable'
+      ? log.error('store unavailable', { reason: error.message, cause: error.cause })
+      : log.error('internal error', { cause: error });
   const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
   const env = { ...context.env, ...demo?.env };
   const gate = new FairGate({ width: options.maxRunning, maxWaiting: options.maxQueued });
@@ -114,9 +123,10 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
 
   return {
     server,
-    async close() {
+    log,
+    async close(drainMs = options.drainMs) {
       log.info('shutting down', { running: gate.inside });
-      await registry.close(options.drainMs);
+      await registry.close(drainMs);
       unlock();
       await server.close();
       await traces?.close();

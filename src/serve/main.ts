@@ -1,18 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readServeOptions } from '../config/serve-options.js';
 import { stateDir } from '../config/state-dir.js';
-import { serve } from './app.js';
+import { serve, type Served } from './app.js';
 import { forgetSecrets, hideSecrets } from './own-secrets.js';
+
+/** After an error that nobody expected the store may be part of it: giving the tasks away may take this long. */
+const handOverMs = 10_000;
 
 /** `cosession serve`: runs until it is told to stop. Resolves to the exit code. */
 export async function runServe(argv: readonly string[]): Promise<number> {
   const env = { ...process.env };
   const isHidden = hideSecrets();
-  const { close } = await serve(readServeOptions(argv, env, process.cwd()), { env, stateDir: stateDir(env), isHidden });
+  const options = readServeOptions(argv, env, process.cwd());
+  const served = await serve(options, { env, stateDir: stateDir(env), isHidden });
   forgetSecrets();
+  let isGivingUp = false;
+  process.on('uncaughtException', (cause) => {
+    served.log.error('internal error, the server gives its tasks away and ends', { cause });
+    if (!isGivingUp) void giveUp(served);
+    isGivingUp = true;
+  });
   await stopSignal();
-  await close();
+  await served.close();
   // Everything of ours is closed and stored; what a library still holds open is no reason to linger.
   process.exit(0);
+}
+
+/** Nobody knows what state an unexpected error leaves: the tasks go to another server, or to the next start. */
+async function giveUp({ log, close }: Served): Promise<void> {
+  const handOver = close(0).catch((error: unknown) => log.error('tasks not given away', { cause: error }));
+  await Promise.race([handOver, sleep(handOverMs)]);
+  process.exit(1);
 }
 
 /**

@@ -48,7 +48,11 @@ export class SocketClient {
     const { webSocket } = options;
     webSocket.on('close', () => this.stop());
     const { ended } = options.session;
-    const goAway = (): void => this.close(goneCode, 'the task is not here any more: connect again');
+    const goAway = (): void => {
+      const why = toAppError(ended.reason);
+      if (why.code === 'store-unavailable') this.#sendError(undefined, why);
+      this.close(goneCode, 'the task is not here any more: connect again');
+    };
     ended.addEventListener('abort', goAway);
     webSocket.once('close', () => ended.removeEventListener('abort', goAway));
     webSocket.on('error', (error) => options.log.debug('socket error', { client: options.name, error: error.message }));

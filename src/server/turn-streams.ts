@@ -6,6 +6,7 @@ import type { Session } from '../session/session.js';
 import { cursorOf, originOf } from './caller.js';
 import { checkMessage } from './check-message.js';
 import { EventStream } from './event-stream.js';
+import { farewellOf } from './farewell.js';
 import { principalOf } from './guards/admission.js';
 import { limits } from './limits.js';
 import { submitPrompt } from './methods.js';
@@ -60,9 +61,14 @@ export class TurnStreams {
       unsubscribe();
       stream.end();
     };
+    const breakOff = (): void => {
+      const farewell = farewellOf(session, turnId);
+      for (const { json, name } of dialect.toEvents(farewell)) stream.send(undefined, json, name);
+      end();
+    };
     const stream = new EventStream(response, () => {
       this.#count--;
-      session.ended.removeEventListener('abort', end);
+      session.ended.removeEventListener('abort', breakOff);
       unsubscribe();
     });
     const onEvent = (event: SessionEvent): void => {
@@ -76,9 +82,10 @@ export class TurnStreams {
       );
       if (dialect.isLast(event)) end();
     };
-    session.ended.addEventListener('abort', end);
+    session.ended.addEventListener('abort', breakOff);
     unsubscribe = session.subscribe(onEvent, after);
-    if (wasOver(session, turnId, after) || session.ended.aborted) stream.end();
+    if (wasOver(session, turnId, after)) stream.end();
+    else if (session.ended.aborted) breakOff();
   }
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.js';
 import type { EventBody, SessionEvent } from '../domain/events.js';
 import { alreadyStored, type EventStore } from '../stores/store.js';
+import { isElsewhere } from './claims.js';
 import { weightOf } from './event-weight.js';
 
 export type Listener = (event: SessionEvent) => void;
@@ -62,6 +63,11 @@ export class EventLog {
   /** The newest event that was told. */
   get seq(): number {
     return this.#told;
+  }
+
+  /** The newest event, whether it was told yet or not. */
+  get lastSeq(): number {
+    return this.#seq;
   }
 
   get isWatched(): boolean {
@@ -157,8 +163,7 @@ export class EventLog {
   /** What is lost after the first is lost because of it. */
   #lose(cause: unknown): void {
     if (this.#loss) return;
-    const message = 'the store of the server has lost a part of this task';
-    this.#loss = cause instanceof AppError ? cause : new AppError('store-unavailable', message, { cause });
+    this.#loss = isElsewhere(cause) ? cause : partIsLost(cause);
     this.#options.onLoss(this.#loss);
   }
 
@@ -195,4 +200,9 @@ export class EventLog {
       this.#options.onError(error);
     }
   }
+}
+
+function partIsLost(cause: unknown): AppError {
+  const reason = cause instanceof AppError ? cause.message : 'the store of the server has failed';
+  return new AppError('store-unavailable', `a part of this turn is lost: ${reason}`, { cause });
 }

@@ -3,6 +3,7 @@ import type { AppError } from '../domain/errors.js';
 import { isTurnEnd, type SessionEvent } from '../domain/events.js';
 import type { Json, StoredTask } from '../stores/store.js';
 import { applyPolicy } from './approval-policy.js';
+import { stamped } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
 import { RecordKeeper } from './record-keeper.js';
 import type { RegistryOptions } from './registry-options.js';
@@ -15,11 +16,19 @@ export type LoadedTask = {
   readonly engine: TaskEngine;
   readonly keeper: RecordKeeper;
   readonly stopPolicy: () => void;
+  /** Of our claim on it. */
+  readonly epoch: number;
   usedAt: number;
 };
 
 /** What an earlier session of the task left. */
-export type Life = { readonly earlier: readonly SessionEvent[]; readonly checkpoint?: Json };
+export type Life = {
+  readonly epoch: number;
+  readonly earlier: readonly SessionEvent[];
+  readonly checkpoint?: Json;
+  /** Why a turn that was working has failed, if it has: what it said is lost. */
+  readonly interruption?: string;
+};
 
 export function startTask(
   record: StoredTask,
@@ -36,9 +45,9 @@ export function startTask(
     autoExecute: metadata['autoExecute'] === true,
     owner: owner ?? '',
     ...(life.checkpoint === undefined ? {} : { checkpoint: life.checkpoint }),
-    save: (checkpoint) => store.saveCheckpoint(id, checkpoint),
+    save: (checkpoint) => store.saveCheckpoint(id, stamped(checkpoint, session.lastSeq)),
   });
-  const session = new Session({
+  const session: Session = new Session({
     id,
     engine,
     store,
@@ -48,6 +57,7 @@ export function startTask(
     ...(turnEnd === undefined ? {} : { turnEnd }),
     isDurable: true,
     earlier: life.earlier,
+    ...(life.interruption === undefined ? {} : { interruption: life.interruption }),
     newTurnId: () => `${id}.${randomUUID()}`,
     onError,
     onLoss,
@@ -60,7 +70,8 @@ export function startTask(
     // Of a task that another server has taken over the session hears from its log.
     onError: (error) => isElsewhere(error) || onError(error),
   });
-  return { session, engine, keeper, stopPolicy: applyPolicy(session, policy), usedAt: Date.now() };
+  const stopPolicy = applyPolicy(session, policy);
+  return { session, engine, keeper, stopPolicy, epoch: life.epoch, usedAt: Date.now() };
 }
 
 /** Resolves when the store has everything. `why` is told to those who still follow. */

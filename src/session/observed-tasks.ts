@@ -25,8 +25,6 @@ export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => voi
     get counts() {
       return tasks.counts;
     },
-    get notReady() {
-      return tasks.notReady;
-    },
+    checkReady: () => tasks.checkReady(),
   };
 }

@@ -36,8 +36,6 @@ export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
     get counts() {
       return tasks.counts;
     },
-    get notReady() {
-      return tasks.notReady;
-    },
+    checkReady: () => tasks.checkReady(),
   };
 }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import type { TurnState } from '../domain/events.js';
-import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import type { SessionEvent, TurnState } from '../domain/events.js';
+import type { Json, StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import { within } from '../util/within.js';
 import { allTasks } from './all-tasks.js';
+import { isAhead } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
 import { loadEvents } from './load-events.js';
 import { isIdle, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
@@ -17,6 +20,9 @@ import { checkSessionId, sessionIdOf, type SessionWishes } from './sessions.js';
 
 /** How many contexts a list of A2A tasks covers beside those in memory. */
 const recentTasks = 50;
+/** How long the store may take to show that it takes changes. */
+const readyMs = 3000;
+const retryMs = 1000;
 const unfinished: readonly TurnState[] = ['working', 'input-required', 'submitted'];
 
 /** The sessions of a server: opened when they are asked for, put away when nobody needs them, taken up after a restart. */
@@ -27,6 +33,8 @@ export class Registry implements ServerTasks {
   readonly #opening = new Map<string, Promise<LoadedTask | undefined>>();
   /** Being put away: whoever asks for one of them waits until the store has all of it. */
   readonly #leaving = new Map<string, Promise<void>>();
+  /** Why the turns of tasks that the store has lost a part of have failed, until those are open again. */
+  readonly #interruptions = new Map<string, string>();
   readonly #sessionListeners = new Set<(session: Session) => void>();
   readonly #oldTasks: OldTasks;
   readonly #sweep: NodeJS.Timeout;
@@ -125,9 +133,12 @@ export class Registry implements ServerTasks {
     return { running, queued, loaded: this.#entries.size };
   }
 
-  get notReady(): string | undefined {
-    if (this.#isClosing) return 'the server is shutting down';
-    return this.#options.load().isFull ? 'the server is full: as many turns wait as may' : undefined;
+  async checkReady(): Promise<void> {
+    if (this.#isClosing) throw new AppError('not-ready', 'the server is shutting down');
+    this.#checkRoom();
+    await within(readyMs, this.#options.claims.beat(), () => {
+      throw new AppError('store-unavailable', 'the store does not answer; try again later');
+    });
   }
 
   /** Takes up what a server that is gone left unfinished: questions are asked again, queued prompts run. */
@@ -148,11 +159,9 @@ export class Registry implements ServerTasks {
 
   /** Gives up what other servers have taken, while we were not heard of. */
   async review(): Promise<void> {
+    const { claims } = this.#options;
     for (const [id, entry] of this.#entries)
-      await this.#options.claims.take(id).catch((error: unknown) => {
-        if (!isElsewhere(error)) throw error;
-        this.#lose(id, entry, error);
-      });
+      if (!(await claims.holds(id, entry.epoch))) this.#lose(id, entry, claims.elsewhere(id));
   }
 
   /** Takes no new work, lets running turns end for `drainMs`, and leaves the rest to the next start. */
@@ -163,9 +172,11 @@ export class Registry implements ServerTasks {
     for (const session of this.all()) session.drain();
     const isRunning = (): boolean => [...this.all()].some((session) => session.state === 'working');
     while (isRunning() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-    await Promise.all([...this.#entries].map(([id, entry]) => this.#putAway(id, entry, shuttingDown())));
-    await this.#options.claims.close();
-    await this.#options.store.close();
+    // A store that takes nothing more keeps nobody from stopping: what is not given away is free when the lease is over.
+    const { claims, store, onError } = this.#options;
+    await Promise.all([...this.#entries].map(([id, entry]) => this.#putAway(id, entry, shuttingDown()).catch(onError)));
+    await claims.close().catch(onError);
+    await store.close().catch(onError);
   }
 
   async #entry(id: string): Promise<LoadedTask | undefined> {
@@ -197,43 +208,61 @@ export class Registry implements ServerTasks {
     if (this.#isClosing) throw shuttingDown();
     // Nobody needs a claim on what is not there.
     if (!(await this.#options.store.task(id))) return undefined;
-    return this.#claimed(id, () => this.#revive(id));
+    return this.#claimed(id, (epoch) => this.#revive(id, epoch));
   }
 
   async #create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
     // Its first prompt would be refused, and the empty task would stay.
-    if (this.notReady !== undefined) throw new AppError('not-ready', this.notReady);
+    this.#checkRoom();
     const record = newTask(id, wishes, this.#options);
     await this.#makeRoom();
-    return this.#claimed(id, async () => {
+    return this.#claimed(id, async (epoch) => {
       // Another server may have made it meanwhile.
-      const known = await this.#revive(id);
+      const known = await this.#revive(id, epoch);
       if (known) return known;
       await this.#options.store.saveTask(record);
-      return this.#start(record, { earlier: [] });
+      return this.#start(record, { epoch, earlier: [] });
     });
   }
 
   /** The task is ours before it is read: until then another server may change it. */
-  async #claimed(id: string, start: () => Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
+  async #claimed(
+    id: string,
+    start: (epoch: number) => Promise<LoadedTask | undefined>,
+  ): Promise<LoadedTask | undefined> {
     const { claims } = this.#options;
-    await claims.take(id);
+    const epoch = await claims.take(id);
     let entry: LoadedTask | undefined;
     try {
-      entry = await start();
+      entry = await start(epoch);
       return entry;
     } finally {
       if (!entry) await claims.release(id);
     }
   }
 
-  async #revive(id: string): Promise<LoadedTask | undefined> {
+  async #revive(id: string, epoch: number): Promise<LoadedTask | undefined> {
     const { store } = this.#options;
     const record = await store.task(id);
     if (!record) return undefined;
     const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id)]);
-    return this.#start(record, { earlier, ...(checkpoint === undefined ? {} : { checkpoint }) });
+    const interruption = this.#interruptionOf(id, earlier, checkpoint);
+    this.#interruptions.delete(id);
+    return this.#start(record, {
+      epoch,
+      earlier,
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(interruption === undefined ? {} : { interruption }),
+    });
+  }
+
+  /** A turn whose words the store has lost cannot be gone on with; one that waits for an answer has lost nothing. */
+  #interruptionOf(id: string, earlier: readonly SessionEvent[], checkpoint: Json | undefined): string | undefined {
+    if (isAhead(checkpoint, earlier.at(-1)?.seq ?? 0))
+      return 'a part of this turn is lost: the store has fewer events than it had; send the message again';
+    const lastTurn = earlier.findLast((event) => event.type === 'turn');
+    return lastTurn?.state === 'working' ? this.#interruptions.get(id) : undefined;
   }
 
   #start(record: StoredTask, life: Life): LoadedTask {
@@ -247,8 +276,29 @@ export class Registry implements ServerTasks {
   /** The session cannot go on here. Whoever asks for the task again gets it from the store, or is told where it is. */
   #lose(id: string, entry: LoadedTask, why: AppError): void {
     if (this.#entries.get(id) !== entry) return;
-    this.#options.onLost(id, why);
-    this.#putAway(id, entry, why).catch(this.#options.onError);
+    const { onLost, onError } = this.#options;
+    onLost(id, why);
+    const left = this.#putAway(id, entry, why).catch(onError);
+    if (why.code !== 'store-unavailable') return;
+    this.#interruptions.set(id, why.message);
+    void left.then(() => this.#takeUpAgain(id)).catch(onError);
+  }
+
+  /** As soon as the store is back: so that the task says what became of its turn, and goes on with what waits. */
+  async #takeUpAgain(id: string): Promise<void> {
+    while (!this.#isClosing) {
+      try {
+        await this.#entryIfHere(id);
+        return;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'store-unavailable') throw error;
+        await sleep(retryMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  #checkRoom(): void {
+    if (this.#options.load().isFull) throw new AppError('not-ready', 'the server is full: as many turns wait as may');
   }
 
   async #makeRoom(): Promise<void> {

@@ -23,8 +23,8 @@ export type ServerTasks = Sessions & {
   onSession(listener: (session: Session) => void): void;
 
   readonly counts: { readonly running: number; readonly queued: number; readonly loaded: number };
-  /** Undefined when new work is taken; else why not, in a sentence. */
-  readonly notReady: string | undefined;
+  /** Rejects, with a reason for the client, while new work would be refused or could not be stored. */
+  checkReady(): Promise<void>;
 };
 
 export type TaskTools = {

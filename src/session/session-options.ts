@@ -18,6 +18,8 @@ export type SessionOptions = {
   readonly newTurnId?: () => string;
   /** The newest events of an earlier life, oldest first; the session goes on where they end. */
   readonly earlier?: readonly SessionEvent[];
+  /** Why the turn that ran then has failed; without it the engine may go on with the turn. */
+  readonly interruption?: string;
   /** Nothing that matters is told before the store has it. */
   readonly isDurable?: boolean;
   /** The store has refused an event: the session cannot go on here. */

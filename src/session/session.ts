@@ -71,7 +71,7 @@ export class Session {
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
       stored: () => this.stored(),
     });
-    if (earlier.length > 0) this.#goOn(earlier);
+    if (earlier.length > 0) this.#goOn(earlier, options.interruption);
   }
 
   /**
@@ -138,6 +138,11 @@ export class Session {
 
   get seq(): number {
     return this.#log.seq;
+  }
+
+  /** The newest event, whether it was sent to clients yet or not. */
+  get lastSeq(): number {
+    return this.#log.lastSeq;
   }
 
   /** Whether anybody outside follows it. */
@@ -226,7 +231,7 @@ export class Session {
   }
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
-  #goOn(earlier: readonly SessionEvent[]): void {
+  #goOn(earlier: readonly SessionEvent[], interruption: string | undefined): void {
     const { agent, lastState, running, calls, queued, paused, messages } = recall(earlier, this.turnEnd);
     this.#agent = agent ?? this.#agent;
     this.#lastState = lastState;
@@ -236,8 +241,9 @@ export class Session {
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
-    if (this.#engine.resume?.({ id: running.id, calls }) !== true)
-      return this.#onEnded('failed', 'the server stopped while this turn ran; send the message again');
+    const goesOn = interruption === undefined && this.#engine.resume?.({ id: running.id, calls }) === true;
+    if (!goesOn)
+      return this.#onEnded('failed', interruption ?? 'the server stopped while this turn ran; send the message again');
     this.#updateState();
   }
 

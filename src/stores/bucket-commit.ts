@@ -1,12 +1,14 @@
 import { unreachable } from '../util/unreachable.js';
 import type { Bucket } from './bucket.js';
-import { claimInBucket, type BucketTarget, holderInBucket, type PutNew, releaseInBucket } from './bucket-claims.js';
+import { claimInBucket, type BucketTarget, newestClaim, type PutNew, releaseInBucket } from './bucket-claims.js';
+import { SegmentKeys } from './bucket-fence.js';
 import { keysOf, serverKey } from './bucket-keys.js';
+import { putServer } from './bucket-servers.js';
 import { inParallel } from './parallel.js';
 import { type SegmentMerger, segmentType } from './segment-merger.js';
 import { readArtifact, readArtifacts } from './stored-shapes.js';
-import { type EventWrite, guardedTask, type OtherWrite, runsOf, type Write } from './write.js';
-import type { Commit } from './write-queue.js';
+import { type EventWrite, isGuarded, type OtherWrite, runsOf, type Write } from './write.js';
+import type { Commit, Found } from './write-queue.js';
 
 export type BucketCommitOptions = {
   readonly refusesOverwriting: boolean;
@@ -19,28 +21,28 @@ export type BucketCommitOptions = {
 export function bucketCommit(bucket: Bucket, { server, refusesOverwriting, merger }: BucketCommitOptions): Commit {
   const settleMs = refusesOverwriting ? 0 : 300;
   const target: BucketTarget = { bucket, server, putNew: putNewIn(bucket, refusesOverwriting), settleMs };
+  const place: Place = { target, keys: new SegmentKeys(), merger };
   return async (batch) => {
-    const found = new Map<Write, boolean>();
+    const found = new Map<Write, Found>();
     await inParallel([...new Set(batch.map(subjectOf))], async (subject) => {
       let isBroken = false;
       for (const run of runsOf(batch.filter((write) => subjectOf(write) === subject))) {
-        const isFound: boolean = Array.isArray(run)
-          ? !isBroken && (await putSegment(target, run, merger))
-          : await apply(target, run, merger);
+        const isEvents = Array.isArray(run);
+        const runFound: Found = isEvents ? !isBroken && (await putSegment(place, run)) : await apply(place, run);
         // A log that another server has gone on with must not be gone on with behind its events.
-        isBroken ||= Array.isArray(run) && !isFound;
-        for (const write of Array.isArray(run) ? run : [run]) found.set(write, isFound);
+        isBroken ||= isEvents && runFound === false;
+        for (const write of isEvents ? run : [run]) found.set(write, runFound);
       }
     });
     return batch.map((write) => found.get(write) ?? false);
   };
 }
 
+type Place = { readonly target: BucketTarget; readonly keys: SegmentKeys; readonly merger: SegmentMerger };
+
 /** The task it is about, or that it is about servers. */
 function subjectOf(write: Write): string {
-  if (write.type === 'server' || write.type === 'delete-server') return 'servers';
-  if (write.type === 'event') return `task ${write.sessionId}`;
-  return `task ${write.type === 'task' ? write.task.id : write.taskId}`;
+  return 'taskId' in write ? `task ${write.taskId}` : 'servers';
 }
 
 /** What is there already, word for word, is something whose acknowledgement was lost on the way. */
@@ -54,24 +56,29 @@ function putNewIn(bucket: Bucket, refusesOverwriting: boolean): PutNew {
   };
 }
 
-async function putSegment(
-  { putNew }: BucketTarget,
-  events: readonly EventWrite[],
-  merger: SegmentMerger,
-): Promise<boolean> {
+async function putSegment({ target, keys, merger }: Place, events: readonly EventWrite[]): Promise<boolean> {
   const [first] = events;
   if (first === undefined) return true;
+  const { taskId, epoch, seq } = first;
+  const key = keys.next(taskId, epoch, seq);
+  if (key === undefined) return false;
   const content = Buffer.from(events.map(({ body }) => `${body}\n`).join(''));
-  const key = keysOf(first.sessionId).segment(first.seq);
-  const isStored = await putNew(key, content, segmentType);
-  if (isStored) merger.stored(first.sessionId, key);
-  return isStored;
+  if (!(await target.putNew(key, content, segmentType))) return false;
+  keys.begun(taskId);
+  merger.stored(taskId, key);
+  return true;
 }
 
-async function apply(target: BucketTarget, write: OtherWrite, merger: SegmentMerger): Promise<boolean> {
+/** Storage has no transactions: what is on its way while another server takes the task over can still arrive. */
+async function isHeld({ bucket, server }: BucketTarget, write: OtherWrite): Promise<boolean> {
+  if (!isGuarded(write)) return true;
+  const claim = await newestClaim(bucket, write.taskId);
+  return claim === undefined ? write.epoch === 0 : claim.server === server && claim.epoch === write.epoch;
+}
+
+async function apply({ target, keys, merger }: Place, write: OtherWrite): Promise<Found> {
   const { bucket, server } = target;
-  const guarded = guardedTask(write);
-  if (guarded !== undefined && ((await holderInBucket(bucket, guarded)) ?? server) !== server) return false;
+  if (!(await isHeld(target, write))) return false;
   switch (write.type) {
     case 'task': {
       const { id, state, updatedAt: timestamp } = write.task;
@@ -94,15 +101,20 @@ async function apply(target: BucketTarget, write: OtherWrite, merger: SegmentMer
     }
     case 'delete':
       await merger.forget(write.taskId);
+      keys.forget(write.taskId);
       return deleteTask(bucket, write.taskId);
-    case 'claim':
+    case 'claim': {
       // Another server may have gone on with it since: only what follows now can be merged.
       await merger.forget(write.taskId);
-      return claimInBucket(target, write.taskId, write.from);
+      const epoch = await claimInBucket(target, write.taskId, write.from);
+      if (epoch !== false) keys.claimed(write.taskId, epoch);
+      return epoch;
+    }
     case 'release':
-      return releaseInBucket(bucket, write.taskId, server);
+      keys.released(write.taskId);
+      return releaseInBucket(bucket, write.taskId, write.epoch);
     case 'server':
-      await putJson(bucket, serverKey(server), write.body);
+      await putServer(bucket, server, write.body, write.leaseMs);
       return true;
     case 'delete-server':
       await bucket.delete(serverKey(write.id));

@@ -5,10 +5,11 @@
  *     tasks/<id>/state.json             {"state", "timestamp"}
  *     tasks/<id>/history.json           the conversation the engine goes on from
  *     tasks/<id>/events/<seq>.jsonl     events from that seq on, one per line
+ *     tasks/<id>/events/<seq>.under-<n>.jsonl  the same, the first ones under the claim with that number
  *     tasks/<id>/claims/<n>.json        the server that has the task; the newest counts
  *     tasks/<id>/artifacts/<name>       what was made
  *     tasks/<id>/artifacts.json         names, types, sizes and times of what was made
- *     servers/<id>.json                 a server that lives, and until when
+ *     servers/<id>.json                 a server that lives, and for how long
  */
 export function keysOf(taskId: string) {
   const folder = `tasks/${encodeSegment(taskId)}`;
@@ -18,7 +19,8 @@ export function keysOf(taskId: string) {
     state: `${folder}/state.json`,
     history: `${folder}/history.json`,
     events: `${folder}/events/`,
-    segment: (firstSeq: number) => `${folder}/events/${padded(firstSeq)}.jsonl`,
+    segment: (firstSeq: number, epoch?: number) =>
+      `${folder}/events/${padded(firstSeq)}${epoch === undefined ? '' : `.under-${padded(epoch)}`}.jsonl`,
     claims: `${folder}/claims/`,
     claim: (number: number) => `${folder}/claims/${padded(number)}.json`,
     artifact: (name: string) => `${folder}/artifacts/${name.split('/').map(encodeSegment).join('/')}`,
@@ -37,7 +39,7 @@ function padded(number: number): string {
 
 /** The number of a claim; of a segment, the `seq` of its first event. */
 export function numberOf(key: string): number {
-  return Number(/(\d+)\.jsonl?$/.exec(key)?.[1] ?? Number.NaN);
+  return Number(/\/(\d+)(?:\.under-\d+)?\.jsonl?$/.exec(key)?.[1] ?? Number.NaN);
 }
 
 /** As in a url, and also what urls, file systems or XML treat in their own way. Half characters become U+FFFD. */

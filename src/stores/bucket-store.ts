@@ -5,13 +5,14 @@ import { isPassing } from './bucket.js';
 import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
 import { keysOf, numberOf } from './bucket-keys.js';
+import { serversIn } from './bucket-servers.js';
 import { paged } from './paged.js';
 import { inParallel } from './parallel.js';
 import { queuedWrites } from './queued-writes.js';
 import { retry } from './retry.js';
 import { SegmentMerger } from './segment-merger.js';
 import type { Store, StoredTask } from './store.js';
-import { readArtifacts, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
+import { readArtifacts, readEvent, readJson, readTask } from './stored-shapes.js';
 import { WriteQueue } from './write-queue.js';
 
 export type BucketStoreOptions = {
@@ -45,7 +46,7 @@ export async function openBucketStore(
   };
 
   return {
-    ...queuedWrites(server, (write) => queue.push(write)),
+    ...queuedWrites({ server, push: (write) => queue.push(write) }),
     async read(sessionId, afterSeq, limit) {
       for (let tries = 0; tries < maxTries; tries++) {
         const segments = segmentsAfter(await patient.list(keysOf(sessionId).events), afterSeq, limit);
@@ -76,10 +77,7 @@ export async function openBucketStore(
       return readArtifacts((await text(keysOf(taskId).artifactList)) ?? '[]');
     },
     artifact: (taskId, name) => patient.get(keysOf(taskId).artifact(name)),
-    async servers() {
-      const bodies = await inParallel(await patient.list('servers/'), text);
-      return bodies.flatMap((body) => (body === undefined ? [] : [readServer(body)]));
-    },
+    servers: () => serversIn(patient),
     holder: (taskId) => holderInBucket(patient, taskId),
     async close() {
       await queue.drained();
@@ -100,7 +98,9 @@ async function checkAccess(bucket: Bucket): Promise<boolean> {
 }
 
 /** From the segment that holds the event after the cursor; no more than the limit can need, for each has one event or more. */
-function segmentsAfter(keys: readonly string[], afterSeq: number, limit: number): readonly string[] {
+function segmentsAfter(listed: readonly string[], afterSeq: number, limit: number): readonly string[] {
+  // Of several that begin with the same event all but the last are empty: they keep out what comes late.
+  const keys = listed.filter((key, index) => numberOf(key) !== numberOf(listed[index + 1] ?? ''));
   const start = keys.findLastIndex((key) => numberOf(key) <= afterSeq + 1);
   const first = Math.max(0, start);
   return keys.slice(first, first + limit + 1);
@@ -123,6 +123,7 @@ function patientBucket(bucket: Bucket): Bucket {
   return {
     put: (...args) => patiently(() => bucket.put(...args)),
     get: (key) => patiently(() => bucket.get(key)),
+    getAged: (key) => patiently(() => bucket.getAged(key)),
     list: (prefix) => patiently(() => bucket.list(prefix)),
     folders: (prefix) => patiently(() => bucket.folders(prefix)),
     delete: (key) => patiently(() => bucket.delete(key)),

@@ -3,6 +3,7 @@ export type Bucket = {
   /** With `onlyNew` nothing is replaced: false when the object is there already. */
   put(key: string, content: Uint8Array, options?: PutOptions): Promise<boolean>;
   get(key: string): Promise<Uint8Array | undefined>;
+  getAged(key: string): Promise<AgedObject | undefined>;
   /** All keys that start with this, in the order of their bytes. */
   list(prefix: string): Promise<string[]>;
   /** What follows the prefix up to the next `/`, each once. */
@@ -10,6 +11,18 @@ export type Bucket = {
   /** Nothing happens when there is none. */
   delete(key: string): Promise<void>;
 };
+
+/** `ageMs`: since it was put, by the clock of the storage, to the second; undefined where that is not told. */
+export type AgedObject = { readonly content: Uint8Array; readonly ageMs: number | undefined };
+
+export async function toAgedObject(response: Response): Promise<AgedObject> {
+  const [now, then] = ['date', 'last-modified'].map((name) => Date.parse(response.headers.get(name) ?? ''));
+  const ageMs = (now ?? Number.NaN) - (then ?? Number.NaN);
+  return {
+    content: new Uint8Array(await response.arrayBuffer()),
+    ageMs: Number.isNaN(ageMs) ? undefined : ageMs,
+  };
+}
 
 export type PutOptions = { readonly contentType?: string; readonly onlyNew?: boolean };
 
@@ -25,7 +38,7 @@ export class HttpFailure extends Error {
 }
 
 /** A slow answer is worse than a new try. */
-export const requestTimeoutMs = 60_000;
+export const requestTimeoutMs = 20_000;
 
 /** The storage is overloaded, restarting or out of reach: what Google and Amazon ask to try again. */
 export function isPassing(error: unknown): boolean {

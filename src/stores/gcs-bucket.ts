@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Bucket, HttpFailure, requestTimeoutMs } from './bucket.js';
+import { type AgedObject, type Bucket, HttpFailure, requestTimeoutMs, toAgedObject } from './bucket.js';
 
 export type GcsOptions = {
   readonly name: string;
@@ -29,6 +29,11 @@ export function gcsBucket({ name, endpoint, authorize }: GcsOptions): Bucket {
     }
   };
 
+  const getAged = async (key: string): Promise<AgedObject | undefined> => {
+    const response = await request(`${objectUrl(key)}?alt=media`, {}, [404]);
+    return response.status === 404 ? undefined : toAgedObject(response);
+  };
+
   return {
     async put(key, content, { contentType = 'application/octet-stream', onlyNew = false } = {}) {
       const query = new URLSearchParams({
@@ -40,10 +45,8 @@ export function gcsBucket({ name, endpoint, authorize }: GcsOptions): Bucket {
       const { status } = await request(`${uploads}?${query.toString()}`, init, onlyNew ? [412] : []);
       return status !== 412;
     },
-    async get(key) {
-      const response = await request(`${objectUrl(key)}?alt=media`, {}, [404]);
-      return response.status === 404 ? undefined : new Uint8Array(await response.arrayBuffer());
-    },
+    get: async (key) => (await getAged(key))?.content,
+    getAged,
     async list(prefix) {
       const listings = await pages({ prefix, fields: 'items(name),nextPageToken' });
       return listings.flatMap(({ items }) => items.map((item) => item.name));

@@ -21,7 +21,8 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
   /** There is no other. */
   const server = 'this';
   const servers = new Map<string, StoredServer>();
-  const claimed = new Set<string>();
+  const epochs = new Map<string, number>();
+  let epoch = 0;
   const shelves = new Map<string, Shelf>();
   const shelfOf = (id: string): Shelf => {
     const known = shelves.get(id);
@@ -57,7 +58,7 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
     deleteTask(id) {
       const isKnown = shelves.get(id)?.task !== undefined;
       shelves.delete(id);
-      claimed.delete(id);
+      epochs.delete(id);
       return Promise.resolve(isKnown);
     },
     saveCheckpoint(taskId, checkpoint) {
@@ -76,8 +77,8 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
           .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       ),
     artifact: (taskId, name) => Promise.resolve(shelves.get(taskId)?.artifacts.get(name)?.content),
-    saveServer(news) {
-      servers.set(server, { id: server, ...news });
+    saveServer({ leaseMs, ...news }) {
+      servers.set(server, { id: server, leftMs: leaseMs, ...news });
       return Promise.resolve();
     },
     servers: () => Promise.resolve([...servers.values()]),
@@ -86,12 +87,15 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
       return Promise.resolve();
     },
     claim(taskId) {
-      claimed.add(taskId);
-      return Promise.resolve(true);
+      epochs.set(taskId, ++epoch);
+      return Promise.resolve(epoch);
     },
-    holder: (taskId) => Promise.resolve(claimed.has(taskId) ? server : undefined),
+    holder(taskId) {
+      const held = epochs.get(taskId);
+      return Promise.resolve(held === undefined ? undefined : { server, epoch: held });
+    },
     release(taskId) {
-      claimed.delete(taskId);
+      epochs.delete(taskId);
       return Promise.resolve();
     },
     close() {

@@ -1,102 +1,143 @@
-import type { Sql, TransactionSql } from 'postgres';
 import { unreachable } from '../util/unreachable.js';
-import { type EventWrite, guardedTask, type OtherWrite, runsOf } from './write.js';
-import type { Commit } from './write-queue.js';
+import type { Database, Query } from './postgres-database.js';
+import { type EventWrite, isGuarded, type OtherWrite, runsOf } from './write.js';
+import type { Commit, Found } from './write-queue.js';
 
-/** One transaction per batch, for the server of this name; events that follow each other are one statement. */
-export function postgresCommit(sql: Sql, server: string): Commit {
-  return (batch) =>
-    sql.begin(async (transaction) => {
-      const found: boolean[] = [];
+/** Makes a batch lasting in one transaction, for the server of this name; events that follow each other are one statement. */
+export function postgresCommit(database: Database, server: string): Commit {
+  return async (batch) => {
+    const runs = runsOf(batch);
+    const [only] = runs;
+    // One statement is a transaction of its own, and one way to the database instead of three.
+    if (runs.length === 1 && Array.isArray(only)) return insertEvents(database.query, only, new Set());
+    return database.transaction(async (query) => {
+      const found: Found[] = [];
       const broken = new Set<string>();
-      for (const run of runsOf(batch)) {
-        if (Array.isArray(run)) found.push(...(await insertEvents(transaction, run, broken)));
-        else found.push(!(await isForeign(transaction, run, server)) && (await apply(transaction, run, server)));
+      for (const run of runs) {
+        if (Array.isArray(run)) found.push(...(await insertEvents(query, run, broken)));
+        else found.push((await isHeld(query, run)) && (await apply(query, run, server)));
       }
       return found;
     });
+  };
 }
 
-/** An event that is there already, word for word, is one whose acknowledgement was lost with the connection. */
-async function insertEvents(
-  sql: TransactionSql,
-  events: readonly EventWrite[],
-  broken: Set<string>,
-): Promise<boolean[]> {
-  const stored = await sql<{ session_id: string; seq: number }[]>`
-    insert into cosession_events as stored (session_id, seq, body)
-    select * from unnest(
-      ${events.map(({ sessionId }) => sessionId)}::text[],
-      ${events.map(({ seq }) => seq)}::integer[],
-      ${events.map(({ body }) => body)}::text[])
-    on conflict (session_id, seq) do update set body = excluded.body where stored.body = excluded.body
-    returning session_id, seq`;
+/**
+ * `for share` keeps the claims as they are until the events are stored: after a take-over nothing of an older epoch can be.
+ * An event that is there already, word for word, is one whose acknowledgement was lost with the connection. A log that
+ * another server has gone on with is not gone on with behind its events.
+ */
+const insertion = `
+  with given as (
+    select * from unnest($1::text[], $2::integer[], $3::text[], $4::bigint[]) as event (session_id, seq, body, epoch)
+  ), held as (
+    select task_id, epoch from cosession_claims where task_id = any ($1::text[]) for share
+  ), taken as (
+    select session_id, min(seq) as seq from given join cosession_events as stored using (session_id, seq)
+    where stored.body <> given.body group by session_id
+  )
+  insert into cosession_events as stored (session_id, seq, body)
+  select given.session_id, given.seq, given.body from given
+    left join held on held.task_id = given.session_id
+    left join taken on taken.session_id = given.session_id
+  where coalesce(held.epoch, 0) = given.epoch and (taken.seq is null or given.seq < taken.seq)
+  on conflict (session_id, seq) do update set body = excluded.body where stored.body = excluded.body
+  returning session_id, seq`;
+
+/** `broken`: tasks that have lost an event in this batch. */
+async function insertEvents(query: Query, given: readonly EventWrite[], broken: Set<string>): Promise<boolean[]> {
+  const events = given.filter(({ taskId }) => !broken.has(taskId));
+  const stored = await query<{ session_id: string; seq: number }>(insertion, [
+    events.map(({ taskId }) => taskId),
+    events.map(({ seq }) => seq),
+    events.map(({ body }) => body),
+    events.map(({ epoch }) => epoch),
+  ]);
   const keys = new Set(stored.map(({ session_id, seq }) => `${seq} ${session_id}`));
-  // A log that another server has gone on with must not be gone on with behind its events.
-  const found: boolean[] = [];
-  for (const { sessionId, seq } of events) {
-    const isStored = keys.has(`${seq} ${sessionId}`);
-    if (isStored && broken.has(sessionId))
-      await sql`delete from cosession_events where session_id = ${sessionId} and seq = ${seq}`;
-    if (!isStored) broken.add(sessionId);
-    found.push(!broken.has(sessionId));
-  }
-  return found;
+  return given.map(({ taskId, seq }) => {
+    if (!keys.has(`${seq} ${taskId}`)) broken.add(taskId);
+    return !broken.has(taskId);
+  });
 }
 
 /** The lock keeps the claim as it is until what it allows is stored. */
-async function isForeign(sql: TransactionSql, write: OtherWrite, server: string): Promise<boolean> {
-  const taskId = guardedTask(write);
-  if (taskId === undefined) return false;
-  const [claim] = await sql<{ server: string }[]>`
-    select server from cosession_claims where task_id = ${taskId} for share`;
-  return claim !== undefined && claim.server !== server;
+async function isHeld(query: Query, write: OtherWrite): Promise<boolean> {
+  if (!isGuarded(write)) return true;
+  const [claim] = await query<{ epoch: number }>(
+    'select epoch::float8 as epoch from cosession_claims where task_id = $1 for share',
+    [write.taskId],
+  );
+  return (claim?.epoch ?? 0) === write.epoch;
 }
 
-async function apply(sql: TransactionSql, write: OtherWrite, server: string): Promise<boolean> {
+async function apply(query: Query, write: OtherWrite, server: string): Promise<Found> {
+  const changes = async (sql: string, ...values: readonly unknown[]): Promise<boolean> =>
+    (await query(`${sql} returning 1`, values)).length > 0;
   switch (write.type) {
     case 'task': {
       const { id, contextId, state, owner = null, updatedAt } = write.task;
-      await sql`
-        insert into cosession_tasks values (${id}, ${contextId}, ${state}, ${owner}, ${updatedAt}, ${write.body})
-        on conflict (id) do update set context_id = excluded.context_id, state = excluded.state,
-          owner = excluded.owner, updated_at = excluded.updated_at, body = excluded.body`;
-      return true;
+      return changes(
+        `insert into cosession_tasks (id, context_id, state, owner, updated_at, body) values ($1, $2, $3, $4, $5, $6)
+         on conflict (id) do update set context_id = excluded.context_id, state = excluded.state,
+           owner = excluded.owner, updated_at = excluded.updated_at, body = excluded.body`,
+        id,
+        contextId,
+        state,
+        owner,
+        updatedAt,
+        write.body,
+      );
     }
     case 'checkpoint':
-      await sql`
-        insert into cosession_checkpoints values (${write.taskId}, ${write.body})
-        on conflict (task_id) do update set body = excluded.body`;
-      return true;
+      return changes(
+        `insert into cosession_checkpoints (task_id, body) values ($1, $2)
+         on conflict (task_id) do update set body = excluded.body`,
+        write.taskId,
+        write.body,
+      );
     case 'artifact':
-      await sql`
-        insert into cosession_artifacts values (${write.taskId}, ${write.name}, ${write.body}, ${write.content})
-        on conflict (task_id, name) do update set body = excluded.body, content = excluded.content`;
-      return true;
+      return changes(
+        `insert into cosession_artifacts (task_id, name, body, content) values ($1, $2, $3, $4)
+         on conflict (task_id, name) do update set body = excluded.body, content = excluded.content`,
+        write.taskId,
+        write.name,
+        write.body,
+        write.content,
+      );
     case 'delete': {
       const { taskId } = write;
-      await sql`delete from cosession_events where session_id = ${taskId}`;
-      await sql`delete from cosession_checkpoints where task_id = ${taskId}`;
-      await sql`delete from cosession_artifacts where task_id = ${taskId}`;
-      await sql`delete from cosession_claims where task_id = ${taskId}`;
-      return (await sql`delete from cosession_tasks where id = ${taskId}`).count > 0;
+      await query('delete from cosession_events where session_id = $1', [taskId]);
+      for (const table of ['checkpoints', 'artifacts', 'claims'])
+        await query(`delete from cosession_${table} where task_id = $1`, [taskId]);
+      return changes('delete from cosession_tasks where id = $1', taskId);
     }
     case 'claim': {
-      const claimed = await sql`
-        insert into cosession_claims as held values (${write.taskId}, ${server})
-        on conflict (task_id) do update set server = excluded.server
-        where held.server = excluded.server or held.server = ${write.from ?? server}`;
-      return claimed.count > 0;
+      const [claim] = await query<{ epoch: number }>(
+        `insert into cosession_claims as held (task_id, server, epoch) values ($1, $2, nextval('cosession_epochs'))
+         on conflict (task_id) do update set server = excluded.server, epoch = excluded.epoch
+         where held.server in ('', excluded.server, $3)
+         returning epoch::float8 as epoch`,
+        [write.taskId, server, write.from ?? server],
+      );
+      return claim?.epoch ?? false;
     }
     case 'release':
-      return (await sql`delete from cosession_claims where task_id = ${write.taskId} and server = ${server}`).count > 0;
+      // The epoch of nobody: what this server still wanted to write is late.
+      return changes(
+        `update cosession_claims set server = '', epoch = nextval('cosession_epochs') where task_id = $1`,
+        write.taskId,
+      );
     case 'server':
-      await sql`
-        insert into cosession_servers values (${server}, ${write.body})
-        on conflict (id) do update set body = excluded.body`;
-      return true;
+      return changes(
+        `insert into cosession_servers (id, body, alive_until)
+         values ($1, $2, clock_timestamp() + $3 * interval '1 millisecond')
+         on conflict (id) do update set body = excluded.body, alive_until = excluded.alive_until`,
+        server,
+        write.body,
+        write.leaseMs,
+      );
     case 'delete-server':
-      return (await sql`delete from cosession_servers where id = ${write.id}`).count > 0;
+      return changes('delete from cosession_servers where id = $1', write.id);
     default:
       return unreachable(write);
   }

@@ -1,44 +1,60 @@
 import type { SessionEvent } from '../domain/events.js';
 import type { Store } from './store.js';
 import type { EventWrite, Write } from './write.js';
+import type { Found } from './write-queue.js';
 
 type Writing = Omit<
   Store,
   'read' | 'task' | 'tasks' | 'checkpoint' | 'artifacts' | 'artifact' | 'servers' | 'holder' | 'close'
 >;
 
-/** The writing half of a store, made of a queue, for the server of this name. */
-export function queuedWrites(server: string, push: (write: Write) => Promise<boolean>): Writing {
+export type QueuedWritesOptions = {
+  /** The name of this server. */
+  readonly server: string;
+  readonly push: (write: Write) => Promise<Found>;
+  /** Takes an event; without it the queue does. */
+  readonly append?: (event: EventWrite) => Promise<void>;
+};
+
+/** The writing half of a store, made of a queue. Every change carries the epoch under which this server has its task. */
+export function queuedWrites({ server, push, append }: QueuedWritesOptions): Writing {
+  const epochs = new Map<string, number>();
+  const under = (taskId: string) => ({ taskId, epoch: epochs.get(taskId) ?? 0 });
+  const inTurn = async (write: Write): Promise<void> => {
+    await push(write);
+  };
   return {
     server,
-    async append(event) {
-      await push(toWrite(event));
+    append: (event) => (append ?? inTurn)(toWrite(event, epochs.get(event.sessionId))),
+    saveTask: (task) => inTurn({ type: 'task', ...under(task.id), task, body: JSON.stringify(task) }),
+    async deleteTask(taskId) {
+      const isFound = await push({ type: 'delete', ...under(taskId) });
+      if (isFound) epochs.delete(taskId);
+      return isFound !== false;
     },
-    async saveTask(task) {
-      await push({ type: 'task', task, body: JSON.stringify(task) });
+    saveCheckpoint: (taskId, checkpoint) =>
+      inTurn({ type: 'checkpoint', ...under(taskId), body: JSON.stringify(checkpoint) }),
+    saveArtifact: (taskId, artifact, content) =>
+      inTurn({ type: 'artifact', ...under(taskId), name: artifact.name, body: JSON.stringify(artifact), content }),
+    saveServer: ({ leaseMs, ...news }) =>
+      inTurn({ type: 'server', leaseMs, body: JSON.stringify({ id: server, ...news }) }),
+    deleteServer: (id) => inTurn({ type: 'delete-server', id }),
+    async claim(taskId, from) {
+      const epoch = await push({ type: 'claim', taskId, ...(from === undefined ? {} : { from }) });
+      if (typeof epoch !== 'number') return undefined;
+      epochs.set(taskId, epoch);
+      return epoch;
     },
-    deleteTask: (taskId) => push({ type: 'delete', taskId }),
-    async saveCheckpoint(taskId, checkpoint) {
-      await push({ type: 'checkpoint', taskId, body: JSON.stringify(checkpoint) });
-    },
-    async saveArtifact(taskId, artifact, content) {
-      await push({ type: 'artifact', taskId, name: artifact.name, body: JSON.stringify(artifact), content });
-    },
-    async saveServer(news) {
-      await push({ type: 'server', body: JSON.stringify({ id: server, ...news }) });
-    },
-    async deleteServer(id) {
-      await push({ type: 'delete-server', id });
-    },
-    claim: (taskId, from) => push({ type: 'claim', taskId, ...(from === undefined ? {} : { from }) }),
     async release(taskId) {
-      await push({ type: 'release', taskId });
+      const release = { type: 'release', ...under(taskId) } as const;
+      epochs.delete(taskId);
+      await push(release);
     },
   };
 }
 
-export function toWrite(event: SessionEvent): EventWrite {
-  const { sessionId, seq, type } = event;
+export function toWrite(event: SessionEvent, epoch = 0): EventWrite {
+  const { sessionId: taskId, seq, type } = event;
   const isPiece = type === 'text' || type === 'thought';
-  return { type: 'event', sessionId, seq, body: JSON.stringify(event), isPiece };
+  return { type: 'event', taskId, epoch, seq, body: JSON.stringify(event), isPiece };
 }

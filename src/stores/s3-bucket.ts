@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch';
-import { type Bucket, HttpFailure, requestTimeoutMs } from './bucket.js';
+import { type AgedObject, type Bucket, HttpFailure, requestTimeoutMs, toAgedObject } from './bucket.js';
 
 export type S3Options = {
   readonly name: string;
@@ -37,19 +37,22 @@ export function s3Bucket({ name, endpoint, ...credentials }: S3Options): Bucket 
     }
   };
 
+  const getAged = async (key: string): Promise<AgedObject | undefined> => {
+    const response = await request(urlOf(key), {}, [404]);
+    if (response.status !== 404) return toAgedObject(response);
+    const message = await messageOf(response);
+    if (message.includes('NoSuchBucket')) throw new HttpFailure(404, message);
+    return undefined;
+  };
+
   return {
     async put(key, content, { contentType = 'application/octet-stream', onlyNew = false } = {}) {
       const headers = { 'content-type': contentType, ...(onlyNew ? { 'if-none-match': '*' } : {}) };
       const { status } = await request(urlOf(key), { method: 'PUT', body: content, headers }, onlyNew ? [412] : []);
       return status !== 412;
     },
-    async get(key) {
-      const response = await request(urlOf(key), {}, [404]);
-      if (response.status !== 404) return new Uint8Array(await response.arrayBuffer());
-      const message = await messageOf(response);
-      if (message.includes('NoSuchBucket')) throw new HttpFailure(404, message);
-      return undefined;
-    },
+    get: async (key) => (await getAged(key))?.content,
+    getAged,
     async list(prefix) {
       return (await pages({ prefix })).flatMap((xml) => textsOf(xml, 'Key'));
     },

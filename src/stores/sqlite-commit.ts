@@ -1,7 +1,12 @@
 import type { WriteStatement, Writer } from './sqlite-connections.js';
+import * as z from 'zod';
 import { unreachable } from '../util/unreachable.js';
-import { guardedTask, type OtherWrite, type Write } from './write.js';
-import type { Commit } from './write-queue.js';
+import { isGuarded, type OtherWrite, type Write } from './write.js';
+import type { Commit, Found } from './write-queue.js';
+
+/** Stores an event if its epoch holds the claim on its task. The values: task, seq, body, task, epoch. */
+export const insertEvent = `insert into events (session_id, seq, body) select ?, ?, ?
+  where coalesce((select epoch from claims where task_id = ?), 0) = ? on conflict do nothing`;
 
 /**
  * One transaction per batch, for the server of this name. It waits until the disk has it, unless it is only pieces of
@@ -14,14 +19,12 @@ export async function sqliteCommit(writer: Writer, server: string): Promise<Comm
     await writer.exec(`pragma synchronous = ${synchronous}; begin immediate`);
     try {
       const broken = new Set<string>();
-      const found = batch.map((write) => {
-        const guarded = guardedTask(write);
-        if (guarded !== undefined && statements.foreign.get(guarded, server) !== undefined) return false;
+      const found = batch.map((write): Found => {
         if (write.type !== 'event') return apply(statements, write, server);
-        const isStored =
-          !broken.has(write.sessionId) && changed(statements.event, write.sessionId, write.seq, write.body);
+        const { taskId, seq, body, epoch } = write;
+        const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
         // A log that another server has gone on with must not be gone on with behind its events.
-        if (!isStored) broken.add(write.sessionId);
+        if (!isStored) broken.add(taskId);
         return isStored;
       });
       await writer.exec('commit');
@@ -44,18 +47,23 @@ type Statements = Awaited<ReturnType<typeof prepare>>;
 
 async function prepare(writer: Writer) {
   return {
-    event: await writer.prepare('insert into events values (?, ?, ?) on conflict do nothing'),
-    foreign: await writer.prepare('select 1 as found from claims where task_id = ? and server <> ?'),
-    task: await writer.prepare('insert or replace into tasks values (?, ?, ?, ?, ?, ?)'),
-    checkpoint: await writer.prepare('insert or replace into checkpoints values (?, ?)'),
-    artifact: await writer.prepare('insert or replace into artifacts values (?, ?, ?, ?)'),
-    server: await writer.prepare('insert or replace into servers values (?, ?)'),
+    event: await writer.prepare(insertEvent),
+    epoch: await writer.prepare('select epoch from claims where task_id = ?'),
+    nextEpoch: await writer.prepare('update epochs set last = last + 1 returning last as epoch'),
+    task: await writer.prepare(
+      `insert or replace into tasks (id, context_id, state, owner, updated_at, body) values (?, ?, ?, ?, ?, ?)`,
+    ),
+    checkpoint: await writer.prepare('insert or replace into checkpoints (task_id, body) values (?, ?)'),
+    artifact: await writer.prepare(
+      'insert or replace into artifacts (task_id, name, body, content) values (?, ?, ?, ?)',
+    ),
+    server: await writer.prepare('insert or replace into servers (id, body, alive_until) values (?, ?, ?)'),
     deleteServer: await writer.prepare('delete from servers where id = ?'),
     claim: await writer.prepare(
-      `insert into claims values (?, ?)
-       on conflict do update set server = excluded.server where server = excluded.server or server = ?`,
+      `insert into claims (task_id, server, epoch) values (?, ?, ?) on conflict do update
+       set server = excluded.server, epoch = excluded.epoch where server in ('', excluded.server, ?)`,
     ),
-    release: await writer.prepare('delete from claims where task_id = ? and server = ?'),
+    release: await writer.prepare(`update claims set server = '', epoch = ? where task_id = ?`),
     deleteTask: await writer.prepare('delete from tasks where id = ?'),
     deleteRest: [
       await writer.prepare('delete from events where session_id = ?'),
@@ -66,7 +74,15 @@ async function prepare(writer: Writer) {
   };
 }
 
-function apply(statements: Statements, write: OtherWrite, server: string): boolean {
+const epochRow = z.object({ epoch: z.number() });
+
+function epochOf({ epoch }: Statements, taskId: string): number {
+  const row = epoch.get(taskId);
+  return row === undefined ? 0 : epochRow.parse(row).epoch;
+}
+
+function apply(statements: Statements, write: OtherWrite, server: string): Found {
+  if (isGuarded(write) && epochOf(statements, write.taskId) !== write.epoch) return false;
   switch (write.type) {
     case 'task': {
       const { id, contextId, state, owner = null, updatedAt } = write.task;
@@ -79,12 +95,15 @@ function apply(statements: Statements, write: OtherWrite, server: string): boole
     case 'delete':
       for (const statement of statements.deleteRest) statement.run(write.taskId);
       return changed(statements.deleteTask, write.taskId);
-    case 'claim':
-      return changed(statements.claim, write.taskId, server, write.from ?? server);
+    case 'claim': {
+      const { epoch } = epochRow.parse(statements.nextEpoch.get());
+      return changed(statements.claim, write.taskId, server, epoch, write.from ?? server) && epoch;
+    }
     case 'release':
-      return changed(statements.release, write.taskId, server);
+      // The epoch of nobody: what this server still wanted to write is late.
+      return changed(statements.release, epochRow.parse(statements.nextEpoch.get()).epoch, write.taskId);
     case 'server':
-      return changed(statements.server, server, write.body);
+      return changed(statements.server, server, write.body, Date.now() + write.leaseMs);
     case 'delete-server':
       return changed(statements.deleteServer, write.id);
     default:

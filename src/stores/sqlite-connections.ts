@@ -16,7 +16,8 @@ export type Connections = {
   readonly reader: Database.Database;
   readonly quick: Database.Database;
   readonly writer: Writer;
-  close(): void;
+  /** Leaves one file that holds everything. */
+  close(): Promise<void>;
 };
 
 /** The part of `libsql/promise` that is used; its own types are all `any`. */
@@ -36,13 +37,16 @@ export async function openConnections(file: string): Promise<Connections> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Writer
   const writer = new AsyncDatabase(file, { timeout: busyTimeoutMs }) as unknown as Writer;
   try {
-    await writer.exec('pragma journal_mode = wal; pragma cache_size = -16384');
+    await makeShrinkable(writer);
+    await writer.exec('pragma journal_mode = wal; pragma cache_size = -16384; pragma journal_size_limit = 16777216');
     await migrate(writer);
     const reader = new Database(file, { timeout: busyTimeoutMs });
     const quick = new Database(file, { timeout: 0 });
     // Moving the log into the tables waits for the disk; that is for the writer.
     quick.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
-    const close = (): void => {
+    const close = async (): Promise<void> => {
+      // The driver leaves it beside the file: a copy of the file alone would be old.
+      await writer.exec('pragma incremental_vacuum; pragma wal_checkpoint(truncate)').catch(() => undefined);
       reader.close();
       quick.close();
       writer.close();
@@ -52,6 +56,13 @@ export async function openConnections(file: string): Promise<Connections> {
     writer.close();
     throw error;
   }
+}
+
+/** Without it a file never gets smaller. A file of before is rewritten once, unless another server uses it. */
+async function makeShrinkable(writer: Writer): Promise<void> {
+  const isShrinkable = (await writer.prepare('select 1 from pragma_auto_vacuum where auto_vacuum = 2')).get();
+  if (isShrinkable !== undefined) return;
+  await writer.exec('pragma auto_vacuum = incremental; vacuum').catch(() => undefined);
 }
 
 /** Conversations are nobody else's business. SQLite gives the files beside it the same mode. */

@@ -1,4 +1,5 @@
 import type Database from 'libsql';
+import { insertEvent } from './sqlite-commit.js';
 import type { EventWrite } from './write.js';
 import type { WriteQueue } from './write-queue.js';
 
@@ -16,17 +17,17 @@ export function quickWrites(
   queue: Pick<WriteQueue, 'isFreeFor'>,
   clock = () => performance.now(),
 ): (event: EventWrite) => boolean {
-  const insert = quick.prepare('insert into events values (?, ?, ?) on conflict do nothing');
+  const insert = quick.prepare(insertEvent);
   let count = 0;
   let lastAt = -Infinity;
-  return ({ isPiece, sessionId, seq, body }) => {
+  return ({ isPiece, taskId, seq, body, epoch }) => {
     if (!isPiece) return false;
     const now = clock();
     const isBurst = now - lastAt < burstMs;
     lastAt = now;
-    if (isBurst || !queue.isFreeFor(sessionId) || ++count % inARow === 0) return false;
+    if (isBurst || !queue.isFreeFor(taskId) || ++count % inARow === 0) return false;
     try {
-      return insert.run(sessionId, seq, body).changes > 0;
+      return insert.run(taskId, seq, body, taskId, epoch).changes > 0;
     } catch {
       // The queue waits for its turn, and says what is wrong if it is something else.
       return false;

@@ -1,8 +1,10 @@
 import type { Writer } from './sqlite-connections.js';
+import { type Migration, missing } from './migrations.js';
 
-/** One entry per version, never changed once released: a database goes through those it has not seen. */
-const migrations: readonly string[] = [
-  `create table events (
+const migrations: readonly Migration[] = [
+  {
+    compatibleSince: 1,
+    sql: `create table events (
      session_id text not null, seq integer not null, body text not null,
      primary key (session_id, seq)
    ) strict;
@@ -17,8 +19,20 @@ const migrations: readonly string[] = [
      task_id text not null, name text not null, body text not null, content blob not null,
      primary key (task_id, name)
    ) strict;`,
-  `create table servers (id text primary key, body text not null) strict;
+  },
+  {
+    compatibleSince: 1,
+    sql: `create table servers (id text primary key, body text not null) strict;
    create table claims (task_id text primary key, server text not null) strict;`,
+  },
+  {
+    // Older servers store events without a claim.
+    compatibleSince: 3,
+    sql: `alter table servers add column alive_until integer not null default 0;
+   alter table claims add column epoch integer not null default 0;
+   create table epochs (last integer not null) strict;
+   insert into epochs values (0);`,
+  },
 ];
 
 /** Brings the database to our version. The lock makes a second server wait until the first is done. */
@@ -26,16 +40,17 @@ export async function migrate(connection: Writer): Promise<void> {
   await connection.exec('begin immediate');
   try {
     await connection.exec(
-      'create table if not exists migrations (version integer primary key, at text not null) strict',
+      `create table if not exists migrations (version integer primary key, at text not null) strict;
+       create table if not exists compatibility (version integer primary key, since integer not null) strict`,
     );
-    const version = await versionOf(connection);
-    if (version > migrations.length) {
-      throw new Error(`it was made by a newer cosession (version ${version} of the tables, here ${migrations.length})`);
-    }
-    for (const [index, sql] of migrations.entries()) {
-      if (index < version) continue;
+    const version = await numberOf(connection, 'select max(version) as number from migrations');
+    const compatibleSince = await numberOf(connection, 'select max(since) as number from compatibility');
+    for (const { number, sql, compatibleSince: since } of missing(migrations, { version, compatibleSince })) {
       await connection.exec(sql);
-      await connection.exec(`insert into migrations values (${index + 1}, datetime('now'))`);
+      await connection.exec(
+        `insert into migrations (version, at) values (${number}, datetime('now'));
+         insert into compatibility (version, since) values (${number}, ${since})`,
+      );
     }
     await connection.exec('commit');
   } catch (error) {
@@ -44,8 +59,7 @@ export async function migrate(connection: Writer): Promise<void> {
   }
 }
 
-async function versionOf(connection: Writer): Promise<number> {
-  const statement = await connection.prepare('select coalesce(max(version), 0) as version from migrations');
-  const row = statement.get();
-  return typeof row === 'object' && row !== null && 'version' in row ? Number(row.version) : 0;
+async function numberOf(connection: Writer, sql: string): Promise<number> {
+  const row = (await connection.prepare(sql)).get();
+  return typeof row === 'object' && row !== null && 'number' in row ? Number(row.number) : 0;
 }

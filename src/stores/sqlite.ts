@@ -3,20 +3,27 @@ import type Database from 'libsql';
 import * as z from 'zod';
 import { readPageToken } from './page-token.js';
 import { pageOf } from './paged.js';
-import { queuedWrites, toWrite } from './queued-writes.js';
+import { queuedWrites } from './queued-writes.js';
 import { sqliteCommit } from './sqlite-commit.js';
 import { openConnections } from './sqlite-connections.js';
+import { watchPlace } from './sqlite-place.js';
 import { quickWrites } from './sqlite-quick.js';
+import { shrinking } from './sqlite-shrinking.js';
 import { alreadyStored, type Store, type TaskPage, type TaskQuery } from './store.js';
 import { readArtifact, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
-import type { Write } from './write.js';
+import type { EventWrite } from './write.js';
 import { WriteQueue } from './write-queue.js';
 
 /** A file of this machine. Several servers may use it at once: a task is one's at a time. */
 export async function openSqliteStore(file: string, server: string = randomUUID()): Promise<Store> {
   const connections = await openConnections(file);
   const { reader, writer } = connections;
-  const queue = new WriteQueue(await sqliteCommit(writer, server));
+  const place = watchPlace(file);
+  const commit = shrinking(writer, await sqliteCommit(writer, server));
+  const queue = new WriteQueue(async (batch) => {
+    place.check();
+    return commit(batch);
+  });
   const bodies = (sql: string): ((...values: (string | number)[]) => string[]) => {
     const statement = reader.prepare(sql);
     return (...values) => bodyRows.parse(statement.all(...values)).map(({ body }) => body);
@@ -25,21 +32,19 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const task = bodies('select body from tasks where id = ?');
   const checkpoint = bodies('select body from checkpoints where task_id = ?');
   const artifacts = bodies('select body from artifacts where task_id = ? order by name');
-  const servers = bodies('select body from servers');
-  const holder = bodies('select server as body from claims where task_id = ?');
+  const servers = reader.prepare('select body, alive_until from servers');
+  const holder = reader.prepare(`select server, epoch from claims where task_id = ? and server <> ''`);
   const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
 
   const isQuick = quickWrites(connections.quick, queue);
-  const inTurn = async (write: Write): Promise<void> => {
-    await queue.push(write);
+  const inTurn = async (event: EventWrite): Promise<void> => {
+    await queue.push(event);
   };
+  const append = (event: EventWrite): Promise<void> =>
+    place.isKept() && isQuick(event) ? alreadyStored : inTurn(event);
 
   return {
-    ...queuedWrites(server, (write) => queue.push(write)),
-    append(event) {
-      const write = toWrite(event);
-      return isQuick(write) ? alreadyStored : inTurn(write);
-    },
+    ...queuedWrites({ server, push: (write) => queue.push(write), append }),
     read: async (sessionId, afterSeq, limit) => events(sessionId, afterSeq, limit).map(readEvent),
     task: async (id) => task(id).map(readTask)[0],
     tasks: async (query) => selectPage(reader, query),
@@ -49,16 +54,20 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
       const [row] = contentRows.parse(content.all(taskId, name));
       return row && new Uint8Array(row.content);
     },
-    servers: async () => servers().map(readServer),
-    holder: async (taskId) => holder(taskId)[0],
+    // The clock of the store is that of the machine, which all its servers share.
+    servers: async () =>
+      serverRows.parse(servers.all()).map((row) => ({ ...readServer(row.body), leftMs: row.alive_until - Date.now() })),
+    holder: async (taskId) => claimRows.parse(holder.all(taskId))[0],
     async close() {
       await queue.drained();
-      connections.close();
+      await connections.close();
     },
   };
 }
 
 const bodyRows = z.array(z.object({ body: z.string() }));
+const serverRows = z.array(z.object({ body: z.string(), alive_until: z.number() }));
+const claimRows = z.array(z.object({ server: z.string(), epoch: z.number() }));
 const totalRow = z.object({ total: z.number() });
 const contentRows = z.array(z.object({ content: z.instanceof(ArrayBuffer) }));
 

@@ -14,7 +14,7 @@ export function readTask(text: string): StoredTask {
   return taskShape.parse(JSON.parse(text));
 }
 
-export function readServer(text: string): StoredServer {
+export function readServer(text: string): Omit<StoredServer, 'leftMs'> {
   return serverShape.parse(JSON.parse(text));
 }
 
@@ -32,7 +32,7 @@ export function readJson(text: string): Json {
 
 const eventShape = z.custom<SessionEvent>((value) => has(value, 'seq', 'type'), 'not an event');
 const taskShape = z.custom<StoredTask>((value) => has(value, 'id', 'updatedAt'), 'not a task');
-const serverShape = z.custom<StoredServer>((value) => has(value, 'id', 'aliveUntil'), 'not a server');
+const serverShape = z.custom<Omit<StoredServer, 'leftMs'>>((value) => has(value, 'id'), 'not a server');
 const artifactShape = z.custom<StoredArtifact>((value) => has(value, 'name', 'size'), 'not an artifact');
 
 function has(value: unknown, ...keys: string[]): boolean {

@@ -1,16 +1,21 @@
 import { setImmediate as endOfTick, setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../domain/errors.js';
-import type { Write } from './write.js';
+import { storeFailure } from './store-failure.js';
+import { isGuarded, type Write } from './write.js';
 
 /**
  * Makes the writes lasting, all of them or none. Answers for each whether it found its place: false for an event whose
- * `seq` is taken and for those after it, for what belongs to another server, and for the deletion of what is not there.
+ * `seq` is taken and for those after it, for what is not guarded by the epoch that holds the task, and for the deletion of
+ * what is not there.
  */
-export type Commit = (batch: readonly Write[]) => Promise<readonly boolean[]>;
+export type Commit = (batch: readonly Write[]) => Promise<readonly Found[]>;
+
+/** Whether a write found its place; of a claim that did, its epoch. */
+export type Found = boolean | number;
 
 type Waiting = {
   readonly write: Write;
-  readonly resolve: (foundItsPlace: boolean) => void;
+  readonly resolve: (found: Found) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -27,7 +32,10 @@ const waitingBytes = 64 * 1024 * 1024;
 export class WriteQueue {
   readonly #commit: Commit;
   readonly #lingerMs: number;
-  /** The first lost event of a session. Its log ends there: a log with a hole would tell clients a wrong story. */
+  /**
+   * The first lost event of a task. Its log ends there, and with it what may be known of the task: a log with a hole, or a
+   * record or checkpoint that knows more than the log, would tell a wrong story.
+   */
   readonly #lost = new Map<string, number>();
   #waiting: Waiting[] = [];
   #bytes = 0;
@@ -39,11 +47,12 @@ export class WriteQueue {
     this.#lingerMs = lingerMs;
   }
 
-  push(write: Write): Promise<boolean> {
+  push(write: Write): Promise<Found> {
     return new Promise((resolve, reject) => {
       const weight = weightOf(write);
       if (this.#bytes > 0 && this.#bytes + weight > waitingBytes) {
-        this.#refuse({ write, resolve, reject }, new Error('the store is too slow: too many changes wait for it'));
+        const why = 'the store is too slow: too many changes wait for it';
+        this.#refuse({ write, resolve, reject }, new AppError('store-unavailable', why));
         return;
       }
       this.#bytes += weight;
@@ -52,9 +61,9 @@ export class WriteQueue {
     });
   }
 
-  /** Whether an event of this session may be stored past the queue: nothing is before it. */
-  isFreeFor(sessionId: string): boolean {
-    return this.#working === undefined && !this.#lost.has(sessionId);
+  /** Whether an event of this task may be stored past the queue: nothing is before it. */
+  isFreeFor(taskId: string): boolean {
+    return this.#working === undefined && !this.#lost.has(taskId);
   }
 
   /** Resolves when nothing waits any more. */
@@ -72,7 +81,8 @@ export class WriteQueue {
         const found = await this.#commit(batch.map(({ write }) => write));
         for (const [index, waiting] of batch.entries()) this.#settle(waiting, found[index] ?? false);
       } catch (error) {
-        for (const waiting of batch) this.#refuse(waiting, error);
+        const failure = storeFailure(error);
+        for (const waiting of batch) this.#refuse(waiting, failure);
       }
     }
     this.#working = undefined;
@@ -88,7 +98,7 @@ export class WriteQueue {
       count++;
       bytes += weight;
       if (this.#comesAfterLoss(waiting.write))
-        this.#refuse(waiting, new Error('an earlier event of this session was lost'));
+        this.#refuse(waiting, new AppError('store-unavailable', 'an earlier event of this task was lost'));
       else batch.push(waiting);
     }
     this.#waiting.splice(0, count);
@@ -97,31 +107,34 @@ export class WriteQueue {
   }
 
   #comesAfterLoss(write: Write): boolean {
-    return write.type === 'event' && write.seq > (this.#lost.get(write.sessionId) ?? Infinity);
+    if (!tellsOfTask(write)) return false;
+    const lost = this.#lost.get(write.taskId);
+    return lost !== undefined && (write.type !== 'event' || write.seq > lost);
   }
 
-  #settle(waiting: Waiting, foundItsPlace: boolean): void {
+  #settle(waiting: Waiting, found: Found): void {
     const { write, resolve } = waiting;
-    if (!foundItsPlace && isOnlyTheHolders(write)) {
+    if (found === false && tellsOfTask(write)) {
       this.#refuse(waiting, new AppError('task-elsewhere', 'another server has taken over this task; try again'));
       return;
     }
-    // Who claims a task reads it anew, and goes on where its log ends.
-    if (write.type === 'delete' || (write.type === 'claim' && foundItsPlace)) this.#lost.delete(write.taskId);
-    resolve(foundItsPlace);
+    // Whoever claims a task reads it anew, and goes on where its log ends.
+    if (write.type === 'delete' || (write.type === 'claim' && found !== false)) this.#lost.delete(write.taskId);
+    resolve(found);
   }
 
-  #refuse({ write, reject }: Waiting, error: unknown): void {
+  #refuse({ write, reject }: Waiting, error: AppError): void {
     if (write.type === 'event') {
-      const { sessionId, seq } = write;
-      this.#lost.set(sessionId, Math.min(seq, this.#lost.get(sessionId) ?? seq));
+      const { taskId, seq } = write;
+      this.#lost.set(taskId, Math.min(seq, this.#lost.get(taskId) ?? seq));
     }
     reject(error);
   }
 }
 
-function isOnlyTheHolders({ type }: Write): boolean {
-  return type === 'event' || type === 'task' || type === 'checkpoint' || type === 'artifact';
+/** What only the server that has the task may write, and what must not know more than the log. */
+function tellsOfTask(write: Write): write is Write & { readonly taskId: string } {
+  return isGuarded(write) && write.type !== 'delete' && write.type !== 'release';
 }
 
 function weightOf(write: Write): number {

@@ -2,44 +2,36 @@ import type { StoredTask } from './store.js';
 
 /** One change. Made into text when it is asked for, so that what is stored is what was true then. */
 export type Write =
-  | {
+  | (Guarded & {
       readonly type: 'event';
-      readonly sessionId: string;
       readonly seq: number;
       readonly body: string;
       /** A piece of a reply that is being written: the next event that is none makes it lasting too. */
       readonly isPiece: boolean;
-    }
-  | { readonly type: 'task'; readonly task: StoredTask; readonly body: string }
-  | { readonly type: 'checkpoint'; readonly taskId: string; readonly body: string }
-  | {
+    })
+  | (Guarded & { readonly type: 'task'; readonly task: StoredTask; readonly body: string })
+  | (Guarded & { readonly type: 'checkpoint'; readonly body: string })
+  | (Guarded & {
       readonly type: 'artifact';
-      readonly taskId: string;
       readonly name: string;
       readonly body: string;
       readonly content: Uint8Array;
-    }
-  | { readonly type: 'delete'; readonly taskId: string }
+    })
+  | (Guarded & { readonly type: 'delete' })
+  | (Guarded & { readonly type: 'release' })
   | { readonly type: 'claim'; readonly taskId: string; readonly from?: string }
-  | { readonly type: 'release'; readonly taskId: string }
-  | { readonly type: 'server'; readonly body: string }
+  | { readonly type: 'server'; readonly leaseMs: number; readonly body: string }
   | { readonly type: 'delete-server'; readonly id: string };
+
+/** Made only while this epoch holds the claim on the task; 0: while nobody has ever claimed it. */
+export type Guarded = { readonly taskId: string; readonly epoch: number };
 
 export type EventWrite = Extract<Write, { type: 'event' }>;
 export type OtherWrite = Exclude<Write, EventWrite>;
+export type GuardedWrite = Extract<Write, Guarded>;
 
-/** The task that must not be another server's when this is written. Events need no claim: no number is given twice. */
-export function guardedTask(write: Write): string | undefined {
-  switch (write.type) {
-    case 'task':
-      return write.task.id;
-    case 'checkpoint':
-    case 'artifact':
-    case 'delete':
-      return write.taskId;
-    default:
-      return undefined;
-  }
+export function isGuarded(write: Write): write is GuardedWrite {
+  return 'epoch' in write;
 }
 
 /** Events that follow each other can be stored together; the order of everything stays. */

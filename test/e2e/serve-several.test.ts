@@ -61,10 +61,10 @@ async function ask(served: ServeProcess, id: string): Promise<unknown> {
 async function endLease(url: string, taskId: string): Promise<void> {
   const options = { stateDir: '/nowhere', env: {} };
   const looking = await openStore(url, options);
-  const server = (await looking.holder(taskId)) ?? '';
+  const server = (await looking.holder(taskId))?.server ?? '';
   await looking.close();
   const store = await openStore(url, { ...options, server });
-  await store.saveServer({ aliveUntil: new Date(0).toISOString() });
+  await store.saveServer({ leaseMs: 0 });
   await store.close();
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AppError } from '../../src/domain/errors.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
@@ -35,7 +36,7 @@ test('[003-10.1] GET /health', async () => {
 test('GET /ready says why not', async () => {
   const ready = await served.get('ready');
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
-  served.tasks.notReady = 'the server is shutting down';
+  served.tasks.notReady = new AppError('not-ready', 'the server is shutting down');
   const not = await served.get('ready');
   expect([not.status, await not.json()]).toEqual([
     503,
@@ -45,9 +46,14 @@ test('GET /ready says why not', async () => {
 
 test('a server whose store is away is alive, but not ready', async () => {
   await served.tasks.open('one');
-  served.tasks.list = () => Promise.reject(new Error('no database'));
   expect(await (await served.get('health')).json()).toMatchObject({ status: 'healthy', totalTasks: 1 });
-  expect((await served.get('ready')).status).toBe(500);
+  for (const list of [() => Promise.reject(new Error('no database')), () => new Promise<never>(() => {})]) {
+    served.tasks.list = list;
+    expect(await (await served.get('health')).json()).toMatchObject({ status: 'healthy', totalTasks: 1 });
+  }
+  served.tasks.notReady = new AppError('store-unavailable', 'the disk of the store is full');
+  const not = await served.get('ready');
+  expect([not.status, await not.json()]).toMatchObject([503, { error: { code: 'store-unavailable' } }]);
 });
 
 test('GET /metrics counts requests, tasks, turns, approvals, events, clients and refusals', async () => {

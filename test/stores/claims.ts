@@ -18,23 +18,23 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
 
     test('nobody has a task until it is claimed, and a second server is told whose it is', async () => {
       expect(await bob?.holder('t')).toBeUndefined();
-      expect(await ada?.claim('t')).toBe(true);
-      expect(await ada?.claim('t')).toBe(true);
-      expect(await bob?.claim('t')).toBe(false);
-      expect(await bob?.claim('t', 'eve')).toBe(false);
-      expect(await bob?.holder('t')).toBe('ada');
-      expect(await bob?.claim('t2')).toBe(true);
+      const epoch = await ada?.claim('t');
+      expect(epoch).toBeGreaterThan(0);
+      expect(await bob?.claim('t')).toBeUndefined();
+      expect(await bob?.claim('t', 'eve')).toBeUndefined();
+      expect(await bob?.holder('t')).toEqual({ server: 'ada', epoch });
+      expect(await bob?.claim('t2')).toBeGreaterThan(0);
     });
 
     test('a task is given up by its own server only, and is then for everybody', async () => {
       await ada?.claim('t');
       await bob?.release('t');
-      expect(await bob?.claim('t')).toBe(false);
+      expect(await bob?.claim('t')).toBeUndefined();
       await ada?.release('t');
       expect(await ada?.holder('t')).toBeUndefined();
-      expect(await bob?.claim('t')).toBe(true);
+      expect(await bob?.claim('t')).toBeGreaterThan(0);
       await bob?.release('t');
-      expect(await ada?.claim('t')).toBe(true);
+      expect(await ada?.claim('t')).toBeGreaterThan(0);
     });
 
     test('of all that take over the task of a server that is gone one gets it', async () => {
@@ -43,8 +43,8 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
         if (gone === undefined) for (const store of stores) await store.release('t');
         const claims = await Promise.all(stores.slice(1).map((store) => store.claim('t', gone)));
         expect(claims.filter(Boolean)).toHaveLength(1);
-        expect(await ada?.holder('t')).toBe(claims[0] ? 'bob' : 'eve');
-        expect(await ada?.claim('t')).toBe(false);
+        expect(await ada?.holder('t')).toMatchObject({ server: claims[0] ? 'bob' : 'eve' });
+        expect(await ada?.claim('t')).toBeUndefined();
       }
     });
 
@@ -52,7 +52,7 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
       await ada?.claim('t');
       await ada?.saveTask(taskOf('t'));
       await ada?.saveCheckpoint('t', { by: 'ada' });
-      expect(await bob?.claim('t', 'ada')).toBe(true);
+      expect(await bob?.claim('t', 'ada')).toBeGreaterThan(0);
       await bob?.append(eventOf('t', 1));
       const late = [
         ada?.saveTask(taskOf('t', { state: 'failed' })),
@@ -68,6 +68,41 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
       expect(await bob?.read('t', 0, 9)).toEqual([eventOf('t', 1)]);
     });
 
+    test('a task that was taken over is closed to the server before, also where its log ends', async () => {
+      await ada?.claim('t');
+      await ada?.append(eventOf('t', 1));
+      expect(await bob?.claim('t', 'ada')).toBeGreaterThan(0);
+      expect(await bob?.read('t', 0, 9)).toEqual([eventOf('t', 1)]);
+      await expect(ada?.append(eventOf('t', 2))).rejects.toMatchObject({ code: 'task-elsewhere' });
+      await expect(ada?.append(eventOf('t', 3))).rejects.toThrow('was lost');
+      // Taken over again, before and after something was written.
+      const [eve] = stores.slice(2);
+      await eve?.claim('t', 'bob');
+      await expect(bob?.append(eventOf('t', 2))).rejects.toMatchObject({ code: 'task-elsewhere' });
+      const second = { ...eventOf('t', 2), at: 'by eve' };
+      await eve?.append(second);
+      await ada?.claim('t', 'eve');
+      await expect(eve?.append(eventOf('t', 3))).rejects.toMatchObject({ code: 'task-elsewhere' });
+      await ada?.append(eventOf('t', 3));
+      await ada?.append(eventOf('t', 4));
+      const log = [eventOf('t', 1), second, eventOf('t', 3), eventOf('t', 4)];
+      expect(await bob?.read('t', 0, 9)).toEqual(log);
+      expect(await bob?.read('t', 1, 2)).toEqual(log.slice(1, 3));
+    });
+
+    test('no epoch comes back, whoever has the task, and a released one holds nothing', async () => {
+      const first = await ada?.claim('t');
+      await ada?.append(eventOf('t', 1));
+      await ada?.release('t');
+      await expect(ada?.append(eventOf('t', 2))).rejects.toMatchObject({ code: 'task-elsewhere' });
+      const epochs = [first, await bob?.claim('t')];
+      await bob?.release('t');
+      epochs.push(await ada?.claim('t'), await ada?.claim('t'));
+      expect(epochs).toEqual([...new Set(epochs)].toSorted((a, b) => Number(a) - Number(b)));
+      await ada?.append(eventOf('t', 2));
+      expect(await bob?.read('t', 0, 9)).toEqual([eventOf('t', 1), eventOf('t', 2)]);
+    });
+
     test('a server that lost its task may go on with it once it is free again', async () => {
       await ada?.claim('t');
       await bob?.claim('t', 'ada');
@@ -75,7 +110,7 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
       await expect(ada?.append({ ...eventOf('t', 1), at: 'another time' })).rejects.toThrow('another server');
       await expect(ada?.append(eventOf('t', 2))).rejects.toThrow('was lost');
       await bob?.release('t');
-      expect(await ada?.claim('t')).toBe(true);
+      expect(await ada?.claim('t')).toBeGreaterThan(0);
       await ada?.append(eventOf('t', 2));
       expect(await bob?.read('t', 0, 9)).toEqual([eventOf('t', 1), eventOf('t', 2)]);
     });
@@ -84,16 +119,19 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
       await ada?.claim('t');
       await ada?.saveTask(taskOf('t'));
       expect(await ada?.deleteTask('t')).toBe(true);
-      expect(await bob?.claim('t')).toBe(true);
+      expect(await bob?.claim('t')).toBeGreaterThan(0);
     });
 
     test('every server sees who lives', async () => {
-      await ada?.saveServer({ aliveUntil: '2026-01-01T00:00:10.000Z' });
-      await bob?.saveServer({ aliveUntil: '2026-01-01T00:00:20.000Z' });
-      const ids = (await bob?.servers())?.map(({ id }) => id);
-      expect(ids?.toSorted()).toEqual(['ada', 'bob']);
+      await ada?.saveServer({ leaseMs: 60_000 });
+      await bob?.saveServer({ leaseMs: -60_000 });
+      const lives = (await bob?.servers())?.map(({ id, leftMs }) => [id, leftMs > 0]);
+      expect(lives?.toSorted()).toEqual([
+        ['ada', true],
+        ['bob', false],
+      ]);
       await bob?.deleteServer('ada');
-      expect(await ada?.servers()).toEqual([{ id: 'bob', aliveUntil: '2026-01-01T00:00:20.000Z' }]);
+      expect((await ada?.servers())?.map(({ id }) => id)).toEqual(['bob']);
     });
   });
 }

@@ -96,8 +96,25 @@ test.each([429, 500, 503])('the answer %d is tried again', async (status) => {
 test('the answer 403 is not tried again', async () => {
   const store = await open(`gcs://${newBucket()}`);
   gcs.failNext(403, 1);
-  await expect(store.append(eventOf('s', 1))).rejects.toThrow('try again (403)');
+  await expect(store.append(eventOf('s', 1))).rejects.toMatchObject({
+    code: 'store-unavailable',
+    cause: { message: 'try again (403)' },
+  });
   await store.close();
+});
+
+test('how long a server lives is judged by the clock of the storage', async () => {
+  let now = Date.parse('2040-01-01T00:00:00.000Z');
+  const other = await startFakeGcs({ clock: () => now });
+  other.createBucket('clock');
+  const store = await open('gcs://clock', { STORAGE_EMULATOR_HOST: other.url });
+  await store.saveServer({ leaseMs: 60_000 });
+  now += 50_000;
+  expect(await store.servers()).toMatchObject([{ leftMs: 10_000 }]);
+  now += 20_000;
+  expect(await store.servers()).toMatchObject([{ leftMs: -10_000 }]);
+  await store.close();
+  await other.close();
 });
 
 test('without a bucket in the url the variable of the A2A server counts, then its default', async () => {

@@ -1,7 +1,6 @@
-import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/stores/open.js';
-import { connectTo } from '../../src/stores/postgres.js';
+import { connectTo } from '../../src/stores/postgres-database.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { storeContract } from './contract.js';
 import { eventOf } from './samples.js';
@@ -39,21 +38,28 @@ test('a restart of the database loses nothing and is waited for', async () => {
 
 test('a commit waits for the disk, even where the user does not', async () => {
   const url = await server.newPlace();
-  const sql = postgres(url, { max: 1 });
-  await sql`alter role ada set synchronous_commit = off`;
   const ours = connectTo(url);
-  expect(await ours`select current_setting('synchronous_commit') as value`).toEqual([{ value: 'on' }]);
-  await sql`alter role ada reset synchronous_commit`;
-  await Promise.all([ours.end(), sql.end()]);
+  await ours.query('alter role ada set synchronous_commit = off');
+  const other = connectTo(url);
+  const setting = "select current_setting('synchronous_commit') as value";
+  expect(await other.query(setting)).toEqual([{ value: 'on' }]);
+  await ours.query('alter role ada reset synchronous_commit');
+  await Promise.all([ours.close(), other.close()]);
 });
 
-test('a database of a newer cosession is left alone', async () => {
+test('a database of a newer cosession is left alone, unless that says that older ones may use it', async () => {
   const url = await server.newPlace();
   await (await open(url)).close();
-  const sql = postgres(url, { max: 1 });
-  await sql`insert into cosession_migrations values (99, now())`;
-  await sql.end();
-  await expect(open(url)).rejects.toThrow('it was made by a newer cosession (version 99 of the tables, here 2)');
+  const database = connectTo(url);
+  await database.query(
+    'insert into cosession_migrations values (99, now()); insert into cosession_compatibility values (99, 98)',
+  );
+  await expect(open(url)).rejects.toThrow(
+    'it was made by a newer cosession (version 99 of the tables, for servers that know 98; here 3)',
+  );
+  await database.query('update cosession_compatibility set since = 3');
+  await (await open(url)).close();
+  await database.close();
 });
 
 test('what cannot be opened is told in one sentence, without user and password', async () => {

@@ -53,16 +53,23 @@ test('[003-11.5] a commit waits for the disk, unless it is only pieces of a repl
     },
   };
   const commit = await sqliteCommit(watched, 'one');
-  const event = (seq: number, isPiece: boolean): Write => ({ type: 'event', sessionId: 's', seq, body: '{}', isPiece });
+  const event = (seq: number, isPiece: boolean): Write => ({
+    type: 'event',
+    taskId: 's',
+    epoch: 0,
+    seq,
+    body: '{}',
+    isPiece,
+  });
   await commit([event(1, true), event(2, true)]);
   await commit([event(3, true), event(4, false)]);
   await commit([event(5, true)]);
-  await commit([{ type: 'checkpoint', taskId: 's', body: '{}' }]);
+  await commit([{ type: 'checkpoint', taskId: 's', epoch: 0, body: '{}' }]);
   await commit([{ type: 'claim', taskId: 's' }]);
   const [yes, no] = [{ synchronous: 2 }, { synchronous: 1 }];
   expect(waits).toMatchObject([no, yes, no, yes, no]);
   expect(await (await writer.prepare('pragma journal_mode')).get()).toMatchObject({ journal_mode: 'wal' });
-  connections.close();
+  await connections.close();
 });
 
 describe('a piece of a reply', () => {
@@ -102,7 +109,7 @@ describe('a piece of a reply', () => {
     const [one, two] = [await open(`sqlite:${file}`), await open(`sqlite:${file}`)];
     await one.append(piece(1));
     await expect(two.append(piece(1))).rejects.toThrow('another server has taken over this task');
-    await expect(two.append(piece(2))).rejects.toThrow('an earlier event of this session was lost');
+    await expect(two.append(piece(2))).rejects.toThrow('an earlier event of this task was lost');
     expect(await one.read('s', 0, 10)).toEqual([piece(1)]);
     await one.close();
     await two.close();
@@ -119,7 +126,7 @@ describe('a piece of a reply', () => {
       }).length;
     expect(quickOnes(1000, 10)).toBe(998);
     expect(quickOnes(100, 1)).toBe(0);
-    connections.close();
+    await connections.close();
   });
 });
 
@@ -160,15 +167,17 @@ test('a page of 10,000 tasks is found by the index', async () => {
   await store.close();
 });
 
-test('a database of a newer cosession is left alone', async () => {
+test('a database of a newer cosession is left alone, unless that says that older ones may use it', async () => {
   const file = join(temporaryFolder(), 'tasks.db');
   await (await open(`sqlite:${file}`)).close();
   const database = new Database(file);
-  database.exec("insert into migrations values (99, 'tomorrow')");
-  database.close();
+  database.exec("insert into migrations values (99, 'tomorrow'); insert into compatibility values (99, 98)");
   await expect(open(`sqlite:${file}`)).rejects.toThrow(
-    `the store ${file} cannot be opened: it was made by a newer cosession (version 99 of the tables, here 2)`,
+    `the store ${file} cannot be opened: it was made by a newer cosession (version 99 of the tables, for servers that know 98; here 3)`,
   );
+  database.exec('update compatibility set since = 3');
+  await (await open(`sqlite:${file}`)).close();
+  database.close();
 });
 
 test('what cannot be opened is told in one sentence', async () => {

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { WriteQueue } from '../../src/stores/write-queue.js';
 import type { Write } from '../../src/stores/write.js';
 
-const event = (sessionId: string, seq: number, body = '{}'): Write => ({
+const event = (taskId: string, seq: number, body = '{}'): Write => ({
   type: 'event',
-  sessionId,
+  taskId,
+  epoch: 1,
   seq,
   body,
   isPiece: false,
@@ -42,13 +43,17 @@ test('a commit that fails is told to its writes, and ends the log of their sessi
   });
   const [lost, saved] = await Promise.allSettled([
     queue.push(event('a', 1)),
-    queue.push({ type: 'delete', taskId: 'x' }),
+    queue.push({ type: 'delete', taskId: 'x', epoch: 1 }),
   ]);
-  expect([lost, saved]).toMatchObject([{ reason: { message: 'disk full' } }, { reason: { message: 'disk full' } }]);
+  const why = { reason: { code: 'store-unavailable', cause: { message: 'disk full' } } };
+  expect([lost, saved]).toMatchObject([why, why]);
   isFull = false;
-  await expect(queue.push(event('a', 2))).rejects.toThrow('an earlier event of this session was lost');
+  await expect(queue.push(event('a', 2))).rejects.toThrow('an earlier event of this task was lost');
+  // What knows more than the log is lost with it.
+  const checkpoint: Write = { type: 'checkpoint', taskId: 'a', epoch: 1, body: '{}' };
+  await expect(queue.push(checkpoint)).rejects.toThrow('an earlier event of this task was lost');
   await expect(queue.push(event('b', 1))).resolves.toBe(true);
-  await queue.push({ type: 'delete', taskId: 'a' });
+  await queue.push({ type: 'delete', taskId: 'a', epoch: 1 });
   await expect(queue.push(event('a', 1))).resolves.toBe(true);
 });
 

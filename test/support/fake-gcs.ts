@@ -3,7 +3,12 @@ import { buffer } from 'node:stream/consumers';
 import { closeServer } from '../../src/util/close-server.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 
-type StoredObject = { readonly content: Buffer; readonly contentType: string; readonly generation: number };
+type StoredObject = {
+  readonly content: Buffer;
+  readonly contentType: string;
+  readonly generation: number;
+  readonly at: number;
+};
 type Answer = { readonly status: number; readonly json?: unknown; readonly object?: StoredObject };
 type Asked = { readonly query: URLSearchParams; readonly headers: IncomingMessage['headers']; readonly body: Buffer };
 
@@ -25,13 +30,15 @@ export type FakeGcsOptions = {
   readonly pageSize?: number;
   /** Without it everybody is let in, as by Google's emulator. */
   readonly token?: string;
+  /** What time it is for the storage, in milliseconds. */
+  readonly clock?: () => number;
 };
 
 /**
  * The part of the Cloud Storage JSON API that the store uses, as strict as the real one: whatever it does not know is
  * refused. See https://cloud.google.com/storage/docs/json_api/v1. Pages are short, so that clients must turn them.
  */
-export async function startFakeGcs({ pageSize = 7, token }: FakeGcsOptions = {}): Promise<FakeGcs> {
+export async function startFakeGcs({ pageSize = 7, token, clock = Date.now }: FakeGcsOptions = {}): Promise<FakeGcs> {
   const buckets = new Map<string, Map<string, StoredObject>>();
   const requests: string[] = [];
   let failures = { status: 0, count: 0 };
@@ -49,7 +56,7 @@ export async function startFakeGcs({ pageSize = 7, token }: FakeGcsOptions = {})
     if (match !== null && match !== String(objects.get(name)?.generation ?? 0)) {
       return failure(412, 'At least one of the pre-conditions you specified did not hold.');
     }
-    const object = { content: body, contentType: headers['content-type'] ?? '', generation: ++generation };
+    const object = { content: body, contentType: headers['content-type'] ?? '', generation: ++generation, at: clock() };
     objects.set(name, object);
     return { status: 200, json: resourceOf(bucket, name, object) };
   };
@@ -139,8 +146,11 @@ export async function startFakeGcs({ pageSize = 7, token }: FakeGcsOptions = {})
           ? answer(request.method ?? '', path, asked)
           : failure(401, 'Invalid Credentials');
     const { status, json, object } = given;
-    if (object) response.writeHead(status, { 'content-type': object.contentType }).end(object.content);
-    else
+    if (object) {
+      const [date, modified] = [clock(), object.at].map((ms) => new Date(ms).toUTCString());
+      const headers = { 'content-type': object.contentType, date, 'last-modified': modified };
+      response.writeHead(status, headers).end(object.content);
+    } else
       response.writeHead(status, { 'content-type': 'application/json' }).end(json ? JSON.stringify(json) : undefined);
   };
 

@@ -17,7 +17,7 @@ export class ManualTasks implements ServerTasks {
   readonly wishes: (SessionWishes | undefined)[] = [];
   readonly ran: CommandRequest[] = [];
   readonly #listeners: ((session: Session) => void)[] = [];
-  notReady: string | undefined;
+  notReady: AppError | undefined;
   readonly #sessions = new Map<string, Session>();
 
   async get(id: string): Promise<Session | undefined> {
@@ -100,6 +100,10 @@ export class ManualTasks implements ServerTasks {
       throw new AppError('command-refused', `/${request.command} cannot be run from here`);
     const extensions = [{ name: 'my-extension', version: '1.0.0', enabled: true }];
     return { text: 'my-extension 1.0.0', data: { extensions } };
+  }
+
+  async checkReady(): Promise<void> {
+    if (this.notReady) throw this.notReady;
   }
 
   get counts() {

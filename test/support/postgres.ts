@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
+import { connectTo } from '../../src/stores/postgres-database.js';
 import { freePort } from './free-port.js';
 
 export type PostgresServer = {
@@ -50,9 +50,9 @@ export async function startPostgres(): Promise<PostgresServer> {
   let places = 0;
   const newPlace = async (): Promise<string> => {
     const name = `place_${++places}`;
-    const sql = postgres(url, { max: 1 });
-    await sql.unsafe(`create schema ${name}`);
-    await sql.end();
+    const database = connectTo(url);
+    await database.query(`create schema ${name}`);
+    await database.close();
     return `${url}?search_path=${name}`;
   };
   return { port, newPlace, start, stop, remove };

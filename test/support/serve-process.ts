@@ -64,11 +64,17 @@ export async function startServe({
     child.once('exit', (code, signal) => done(code ?? String(signal))),
   );
   let [out, errors] = ['', ''];
+  let isOver = false;
+  child.once('close', () => (isOver = true));
   child.stdout.on('data', (data: Buffer) => (out += data.toString()));
   child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   const lines = () => out.split('\n').slice(0, -1).map(parse);
   const logged = async (message: string) => {
-    const found = until(() => lines().find((line) => line['msg'] === message));
+    const found = until(() => {
+      const line = lines().find(({ msg }) => msg === message);
+      if (!line && isOver) throw new Error('the process has ended');
+      return line;
+    });
     return found.catch((cause: unknown) => {
       throw new Error(`"${message}" was not logged: ${out}${errors}`, { cause });
     });

@@ -43,9 +43,9 @@ export async function startStrictS3(options: StrictS3Options): Promise<StrictS3>
     const answered = turn.then(() => answer(request, body, options));
     turn = answered.catch(() => {});
     try {
-      const { status, type, content } = await answered;
+      const { status, type, modified, content } = await answered;
       requests.push(`${request.method} ${request.url?.split('?')[0]}`);
-      response.writeHead(status, { 'content-type': type }).end(content);
+      response.writeHead(status, { 'content-type': type, ...modified }).end(content);
     } catch (error) {
       const { status, code } = error instanceof Refusal ? error : new Refusal(500, String(error));
       const xml = `<Error><Code>${code}</Code><Message>refused</Message></Error>`;
@@ -76,7 +76,9 @@ async function answer(request: IncomingMessage, body: Buffer, options: StrictS3O
     ...(method === 'PUT' ? { body } : {}),
   });
   const content = Buffer.from(await response.arrayBuffer());
-  return { status: response.status, type: response.headers.get('content-type') ?? '', content };
+  const at = response.headers.get('last-modified');
+  const modified = at === null ? {} : { 'last-modified': at };
+  return { status: response.status, type: response.headers.get('content-type') ?? '', modified, content };
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';

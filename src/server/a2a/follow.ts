@@ -11,12 +11,14 @@ const batch = 100;
 
 /**
  * The events of a session from a cursor on, as fast as the caller takes them: those of a tick together. Nothing is queued
- * per caller: each has a cursor into the session's own log, and one that falls out of it is told to come back.
+ * per caller: each has a cursor into the session's own log, and one that falls out of it is told to come back. A session that
+ * ends here before the caller leaves has a last word, or none; then its reason is thrown.
  */
 export async function* followBatches(
   session: Session,
   after: number,
   reader: Reader | undefined,
+  lastWord: () => SessionEvent | undefined = () => undefined,
 ): AsyncGenerator<readonly SessionEvent[]> {
   let cursor = after;
   let wake: () => void = () => {};
@@ -34,8 +36,11 @@ export async function* followBatches(
       if (last) {
         cursor = last.seq;
         yield events;
-      } else if (ended.aborted) throw ended.reason;
-      else await new Promise<void>((resolve) => (wake = resolve));
+      } else if (ended.aborted) {
+        const word = lastWord();
+        if (word) yield [word];
+        throw ended.reason;
+      } else await new Promise<void>((resolve) => (wake = resolve));
       const waiting = reader?.drained();
       if (waiting) await waiting;
     }

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import { toldState } from '../../protocols/a2a/turn-end.js';
 import { toA2AError } from './a2a-error.js';
+import { farewellOf } from '../farewell.js';
 import type { Connection } from './connection.js';
 import { checkCursor, followBatches } from './follow.js';
 import type { TaskRecord } from './task-book.js';
@@ -49,6 +50,12 @@ export async function* streamTask(
 
 type Settled = { readonly seq: number; readonly state: TurnState };
 
+/** What ends the stream of a turn whose words the store has lost; where the turn goes on elsewhere the reason is thrown. */
+function lostTurn({ session, id }: TaskRecord): SessionEvent | undefined {
+  const farewell = farewellOf(session, id);
+  return farewell.type === 'turn' ? farewell : undefined;
+}
+
 async function tell(
   { task, after, isExtended, contextId, isLast }: TaskStreamOptions,
   settled: Settled | undefined,
@@ -64,7 +71,8 @@ async function tell(
   };
   if (settled && after >= settled.seq) return endAsItIs(settled);
   let previous: SessionEvent | undefined;
-  for await (const events of followBatches(task.session, after, connection)) {
+  const batches = followBatches(task.session, after, connection, () => lostTurn(task));
+  for await (const events of batches) {
     for (const event of events) {
       if (event.turnId === task.id) {
         writer.add(event, { task, contextId, isExtended, previous });

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, expect, test } from 'vitest';
+import { startModelServer } from '../../src/demo/model-server.js';
+import { connectTo } from '../../src/stores/postgres-database.js';
+import { scriptOf } from '../support/scripts.js';
+import { startServe } from '../support/serve-process.js';
+import { eventsOf } from '../support/sse.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { usePostgres } from '../support/use-postgres.js';
+
+const model = await startModelServer(scriptOf({}));
+const database = usePostgres();
+afterAll(() => model.close());
+
+const tables = ['events', 'tasks', 'checkpoints', 'artifacts', 'servers', 'claims'];
+
+type Place = { readonly url: string; readonly change: (sql: (name: string) => string) => Promise<void> };
+
+const places: readonly (readonly [string, (folder: string) => Promise<Place>])[] = [
+  [
+    'sqlite',
+    async (folder) => {
+      const file = join(folder, 'tasks.db');
+      const change: Place['change'] = async (sql) => {
+        const connection = new Database(file);
+        connection.exec(sql(''));
+        connection.close();
+      };
+      return { url: `sqlite:${file}`, change };
+    },
+  ],
+  [
+    'postgres',
+    async () => {
+      const url = await database.server.newPlace();
+      const change: Place['change'] = async (sql) => {
+        const connection = connectTo(url);
+        await connection.query(sql('cosession_'));
+        await connection.close();
+      };
+      return { url, change };
+    },
+  ],
+];
+
+test.each(places)('%s: a server starts and works on tables that a newer one has added to', async (_, placeIn) => {
+  const folder = temporaryFolder();
+  const { url, change } = await placeIn(folder);
+  const start = () => startServe({ folder: temporaryFolder(), modelUrl: model.url, args: ['--store', url] });
+  const before = await start();
+  const say = (text: string) => ({ contextId: 'one', userMessage: { kind: 'text-content', text } });
+  await eventsOf(await before.post('message/stream', say('hello')));
+  before.kill('SIGTERM');
+  await before.exit;
+  await change((name) =>
+    [
+      ...tables.map((table) => `alter table ${name}${table} add column more text not null default ''`),
+      `insert into ${name}migrations (version, at) values (9, '2030-01-01')`,
+      `create table if not exists ${name}compatibility (version integer primary key, since integer not null)`,
+      `insert into ${name}compatibility (version, since) values (9, 3)`,
+    ].join(';'),
+  );
+
+  const older = await start();
+  const events = await eventsOf(await older.post('message/stream', say('and again')));
+  expect(events.at(-1)?.data).toMatchObject({ state: 'completed' });
+  expect((await fetch(`${older.base}/tasks/one`, { method: 'DELETE' })).status).toBe(204);
+  older.kill('SIGTERM');
+  expect(await older.exit).toBe(0);
+
+  await change((name) => `update ${name}compatibility set since = 9 where version = 9`);
+  await expect(start()).rejects.toThrow('was not logged: cosession: the store');
+});
