@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import postgres from 'postgres';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { mainScript } from '../support/live.js';
 import { startPostgres } from '../support/postgres.js';
@@ -13,9 +13,10 @@ test('a server says where its store is, without the password', async () => {
   const database = await startPostgres();
   try {
     const { origin, port } = { origin: await database.newPlace(), port: database.port };
-    const sql = postgres(origin, { max: 1 });
-    await sql.unsafe(`alter user ada password 'hu@sh'`);
-    await sql.end();
+    const client = new pg.Client(origin);
+    await client.connect();
+    await client.query(`alter user ada password 'hu@sh'`);
+    await client.end();
     const store = origin.replace('secret', 'hu@sh');
     const served = await startServe({
       folder: temporaryFolder(),
