@@ -130,7 +130,10 @@ export class Registry implements ServerTasks {
     return this.#options.load().isFull ? 'the server is full: as many turns wait as may' : undefined;
   }
 
-  /** Takes up what a server that is gone left unfinished: questions are asked again, queued prompts run. */
+  /**
+   * Takes up what a server that is gone left unfinished: questions are asked again, queued prompts run, notices that webhooks
+   * have not got are sent.
+   */
   async recover(): Promise<number> {
     let count = 0;
     for (const state of unfinished) {
@@ -138,12 +141,17 @@ export class Registry implements ServerTasks {
         // A task is titled by its first prompt.
         const wasUsed = state !== 'submitted' || 'title' in task.metadata;
         if (!wasUsed || this.#entries.has(task.id) || this.#isClosing) continue;
-        // One that cannot be taken up does not keep the others from it.
-        const entry = await this.#entryIfHere(task.id).catch(this.#options.onError);
-        if (entry) count++;
+        if (await this.#takeUp(task.id)) count++;
       }
     }
+    for (const id of await this.#options.store.tasksToNotify())
+      if (!this.#entries.has(id) && !this.#isClosing && (await this.#takeUp(id))) count++;
     return count;
+  }
+
+  /** One that cannot be taken up does not keep the others from it. */
+  async #takeUp(id: string): Promise<boolean> {
+    return (await this.#entryIfHere(id).catch(this.#options.onError)) !== undefined;
   }
 
   /** Gives up what other servers have taken, while we were not heard of. */

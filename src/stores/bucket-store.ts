@@ -4,7 +4,7 @@ import type { Bucket } from './bucket.js';
 import { isPassing } from './bucket.js';
 import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
-import { keysOf, numberOf } from './bucket-keys.js';
+import { keysOf, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
 import { paged } from './paged.js';
 import { inParallel } from './parallel.js';
 import { queuedWrites } from './queued-writes.js';
@@ -76,6 +76,11 @@ export async function openBucketStore(
       return readArtifacts((await text(keysOf(taskId).artifactList)) ?? '[]');
     },
     artifact: (taskId, name) => patient.get(keysOf(taskId).artifact(name)),
+    async webhooks(taskId) {
+      const body = await text(keysOf(taskId).webhooks);
+      return body === undefined ? undefined : readJson(body);
+    },
+    tasksToNotify: async () => (await patient.list(notifyFolder)).map(taskToNotify),
     async servers() {
       const bodies = await inParallel(await patient.list('servers/'), text);
       return bodies.flatMap((body) => (body === undefined ? [] : [readServer(body)]));

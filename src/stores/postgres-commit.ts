@@ -68,6 +68,11 @@ async function apply(sql: TransactionSql, write: OtherWrite, server: string): Pr
         insert into cosession_checkpoints values (${write.taskId}, ${write.body})
         on conflict (task_id) do update set body = excluded.body`;
       return true;
+    case 'webhooks':
+      await sql`
+        insert into cosession_webhooks (task_id, are_open, body) values (${write.taskId}, ${write.areOpen}, ${write.body})
+        on conflict (task_id) do update set are_open = excluded.are_open, body = excluded.body`;
+      return true;
     case 'artifact':
       await sql`
         insert into cosession_artifacts values (${write.taskId}, ${write.name}, ${write.body}, ${write.content})
@@ -78,6 +83,7 @@ async function apply(sql: TransactionSql, write: OtherWrite, server: string): Pr
       await sql`delete from cosession_events where session_id = ${taskId}`;
       await sql`delete from cosession_checkpoints where task_id = ${taskId}`;
       await sql`delete from cosession_artifacts where task_id = ${taskId}`;
+      await sql`delete from cosession_webhooks where task_id = ${taskId}`;
       await sql`delete from cosession_claims where task_id = ${taskId}`;
       return (await sql`delete from cosession_tasks where id = ${taskId}`).count > 0;
     }

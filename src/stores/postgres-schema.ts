@@ -22,6 +22,8 @@ const migrations: readonly string[] = [
    );`,
   `create table cosession_servers (id text primary key, body text not null);
    create table cosession_claims (task_id text primary key, server text not null);`,
+  `create table cosession_webhooks (task_id text primary key, are_open boolean not null, body text not null);
+   create index cosession_open_webhooks on cosession_webhooks (task_id) where are_open;`,
 ];
 
 /** Any number that nobody else locks. */

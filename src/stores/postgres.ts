@@ -55,6 +55,14 @@ export async function openPostgresStore(url: string, server: string = randomUUID
       );
       return row?.content;
     },
+    async webhooks(taskId) {
+      const [row] = await patiently(() => sql<Body[]>`select body from cosession_webhooks where task_id = ${taskId}`);
+      return row && readJson(row.body);
+    },
+    async tasksToNotify() {
+      const rows = await patiently(() => sql<Body[]>`select task_id as body from cosession_webhooks where are_open`);
+      return rows.map(({ body }) => body);
+    },
     async servers() {
       const rows = await patiently(() => sql<Body[]>`select body from cosession_servers`);
       return rows.map(({ body }) => readServer(body));

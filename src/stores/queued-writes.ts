@@ -4,7 +4,17 @@ import type { EventWrite, Write } from './write.js';
 
 type Writing = Omit<
   Store,
-  'read' | 'task' | 'tasks' | 'checkpoint' | 'artifacts' | 'artifact' | 'servers' | 'holder' | 'close'
+  | 'read'
+  | 'task'
+  | 'tasks'
+  | 'checkpoint'
+  | 'artifacts'
+  | 'artifact'
+  | 'webhooks'
+  | 'tasksToNotify'
+  | 'servers'
+  | 'holder'
+  | 'close'
 >;
 
 /** The writing half of a store, made of a queue, for the server of this name. */
@@ -23,6 +33,9 @@ export function queuedWrites(server: string, push: (write: Write) => Promise<boo
     },
     async saveArtifact(taskId, artifact, content) {
       await push({ type: 'artifact', taskId, name: artifact.name, body: JSON.stringify(artifact), content });
+    },
+    async saveWebhooks(taskId, { areOpen, body }) {
+      await push({ type: 'webhooks', taskId, areOpen, body: JSON.stringify(body) });
     },
     async saveServer(news) {
       await push({ type: 'server', body: JSON.stringify({ id: server, ...news }) });

@@ -48,6 +48,7 @@ async function prepare(writer: Writer) {
     foreign: await writer.prepare('select 1 as found from claims where task_id = ? and server <> ?'),
     task: await writer.prepare('insert or replace into tasks values (?, ?, ?, ?, ?, ?)'),
     checkpoint: await writer.prepare('insert or replace into checkpoints values (?, ?)'),
+    webhooks: await writer.prepare('insert or replace into webhooks (task_id, are_open, body) values (?, ?, ?)'),
     artifact: await writer.prepare('insert or replace into artifacts values (?, ?, ?, ?)'),
     server: await writer.prepare('insert or replace into servers values (?, ?)'),
     deleteServer: await writer.prepare('delete from servers where id = ?'),
@@ -60,6 +61,7 @@ async function prepare(writer: Writer) {
     deleteRest: [
       await writer.prepare('delete from events where session_id = ?'),
       await writer.prepare('delete from checkpoints where task_id = ?'),
+      await writer.prepare('delete from webhooks where task_id = ?'),
       await writer.prepare('delete from artifacts where task_id = ?'),
       await writer.prepare('delete from claims where task_id = ?'),
     ],
@@ -74,6 +76,8 @@ function apply(statements: Statements, write: OtherWrite, server: string): boole
     }
     case 'checkpoint':
       return changed(statements.checkpoint, write.taskId, write.body);
+    case 'webhooks':
+      return changed(statements.webhooks, write.taskId, Number(write.areOpen), write.body);
     case 'artifact':
       return changed(statements.artifact, write.taskId, write.name, write.body, write.content);
     case 'delete':

@@ -19,6 +19,8 @@ const migrations: readonly string[] = [
    ) strict;`,
   `create table servers (id text primary key, body text not null) strict;
    create table claims (task_id text primary key, server text not null) strict;`,
+  `create table webhooks (task_id text primary key, are_open integer not null, body text not null) strict;
+   create index open_webhooks on webhooks (task_id) where are_open = 1;`,
 ];
 
 /** Brings the database to our version. The lock makes a second server wait until the first is done. */

@@ -25,6 +25,8 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const task = bodies('select body from tasks where id = ?');
   const checkpoint = bodies('select body from checkpoints where task_id = ?');
   const artifacts = bodies('select body from artifacts where task_id = ? order by name');
+  const webhooks = bodies('select body from webhooks where task_id = ?');
+  const toNotify = bodies('select task_id as body from webhooks where are_open = 1');
   const servers = bodies('select body from servers');
   const holder = bodies('select server as body from claims where task_id = ?');
   const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
@@ -49,6 +51,8 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
       const [row] = contentRows.parse(content.all(taskId, name));
       return row && new Uint8Array(row.content);
     },
+    webhooks: async (taskId) => webhooks(taskId).map(readJson)[0],
+    tasksToNotify: async () => toNotify(),
     servers: async () => servers().map(readServer),
     holder: async (taskId) => holder(taskId)[0],
     async close() {

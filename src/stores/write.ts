@@ -19,6 +19,7 @@ export type Write =
       readonly body: string;
       readonly content: Uint8Array;
     }
+  | { readonly type: 'webhooks'; readonly taskId: string; readonly areOpen: boolean; readonly body: string }
   | { readonly type: 'delete'; readonly taskId: string }
   | { readonly type: 'claim'; readonly taskId: string; readonly from?: string }
   | { readonly type: 'release'; readonly taskId: string }
@@ -35,6 +36,7 @@ export function guardedTask(write: Write): string | undefined {
       return write.task.id;
     case 'checkpoint':
     case 'artifact':
+    case 'webhooks':
     case 'delete':
       return write.taskId;
     default:

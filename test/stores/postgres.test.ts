@@ -53,7 +53,7 @@ test('a database of a newer cosession is left alone', async () => {
   const sql = postgres(url, { max: 1 });
   await sql`insert into cosession_migrations values (99, now())`;
   await sql.end();
-  await expect(open(url)).rejects.toThrow('it was made by a newer cosession (version 99 of the tables, here 2)');
+  await expect(open(url)).rejects.toThrow(/made by a newer cosession \(version 99 of the tables, here \d+\)/);
 });
 
 test('what cannot be opened is told in one sentence, without the password', async () => {

@@ -167,7 +167,7 @@ test('a database of a newer cosession is left alone', async () => {
   database.exec("insert into migrations values (99, 'tomorrow')");
   database.close();
   await expect(open(`sqlite:${file}`)).rejects.toThrow(
-    `the store ${file} cannot be opened: it was made by a newer cosession (version 99 of the tables, here 2)`,
+    `the store ${file} cannot be opened: it was made by a newer cosession (version 99 of the tables, here 3)`,
   );
 });
 

@@ -39,7 +39,8 @@ import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
 import { follow, readUntil } from './follow.js';
 import { listTasks } from './list-tasks.js';
-import type { PushConfigs, PushWishes } from './push-configs.js';
+import type { PushWishes } from '../push/webhook.js';
+import type { PushConfigs } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
 import { isNamed } from './extension-check.js';
 import type { Target, TaskLibrary } from './task-library.js';
@@ -178,21 +179,22 @@ export class HubRequestHandler implements A2ARequestHandler {
     params: GetTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#options.push.get((await this.#find(params.taskId, context)).id, params.id);
+    return this.#options.push.get(await this.#find(params.taskId, context), params.id);
   }
 
   async listTaskPushNotificationConfigs(
     params: ListTaskPushNotificationConfigsRequest,
     context: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    return { configs: this.#options.push.list((await this.#find(params.taskId, context)).id), nextPageToken: '' };
+    const task = await this.#find(params.taskId, context);
+    return { configs: await this.#options.push.list(task), nextPageToken: '' };
   }
 
   async deleteTaskPushNotificationConfig(
     params: DeleteTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<void> {
-    this.#options.push.delete((await this.#find(params.taskId, context)).id, params.id);
+    await this.#options.push.delete(await this.#find(params.taskId, context), params.id);
   }
 
   async #begin(params: SendMessageRequest, context: ServerCallContext): Promise<Started> {
@@ -227,9 +229,12 @@ export class HubRequestHandler implements A2ARequestHandler {
     const after = target.session.seq;
     const { task, isRepeat } = tasks.deliver(target, { ...message, isAnswer }, origin);
     await target.session.stored();
-    if (pushConfig) await push.create(task, pushConfig, wishesOf(context, isExtended), after);
+    const begin = isRepeat ? task.firstSeq - 1 : after;
+    // A message that is sent again brings its webhook only if the first one was lost before that was stored.
+    const isKnown = isRepeat && (await push.list(task)).some(({ url }) => url === pushConfig?.url);
+    if (pushConfig && !isKnown) await push.create(task, pushConfig, wishesOf(context, isExtended), begin);
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
-    const from = isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after;
+    const from = isRepeat ? (connection?.lastEventId ?? begin) : after;
     return { task, contextId, isExtended, isRepeat, after: from };
   }
 

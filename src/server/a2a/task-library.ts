@@ -30,6 +30,14 @@ type Delivery = A2AMessage & { readonly isAnswer: boolean };
 /** What libraries of the same server share. */
 export type TaskBooks = WeakMap<Session, TaskBook>;
 
+export function bookOf(books: TaskBooks, session: Session): TaskBook {
+  const known = books.get(session);
+  if (known) return known;
+  const book = new TaskBook(session);
+  books.set(session, book);
+  return book;
+}
+
 /** All tasks of all sessions that a caller may see. A task is one turn; its context is the session. */
 export class TaskLibrary {
   readonly #sessions: Sessions;
@@ -178,11 +186,7 @@ export class TaskLibrary {
   }
 
   #book(session: Session): TaskBook {
-    const known = this.#books.get(session);
-    if (known) return known;
-    const book = new TaskBook(session);
-    this.#books.set(session, book);
-    return book;
+    return bookOf(this.#books, session);
   }
 }
 
