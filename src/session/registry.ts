@@ -14,9 +14,8 @@ import { runInSession } from './run-in-session.js';
 import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './server-tasks.js';
 import type { Session } from './session.js';
 import { checkSessionId, sessionIdOf, type SessionWishes } from './sessions.js';
+import { readSession, type SessionView } from './stored-session.js';
 
-/** How many contexts a list of A2A tasks covers beside those in memory. */
-const recentTasks = 50;
 const unfinished: readonly TurnState[] = ['working', 'input-required', 'submitted'];
 
 /** The sessions of a server: opened when they are asked for, put away when nobody needs them, taken up after a restart. */
@@ -60,9 +59,17 @@ export class Registry implements ServerTasks {
     return entry.session;
   }
 
-  async loadRecent(owner?: string): Promise<void> {
-    const { tasks } = await this.list({ limit: recentTasks, ...(owner === undefined ? {} : { owner }) });
-    for (const { id } of tasks) await this.#entryIfHere(id);
+  async view(id: string): Promise<SessionView | undefined> {
+    await this.#leaving.get(id);
+    const opening = this.#opening.get(id)?.catch(() => undefined);
+    const entry = this.#entries.get(id) ?? (await opening);
+    if (entry) {
+      entry.usedAt = Date.now();
+      return entry.session;
+    }
+    const { store, turnEnd = 'completed' } = this.#options;
+    const record = await store.task(id);
+    return record && readSession(store, record, turnEnd);
   }
 
   *all(): Iterable<Session> {
@@ -137,7 +144,7 @@ export class Registry implements ServerTasks {
   async recover(): Promise<number> {
     let count = 0;
     for (const state of unfinished) {
-      for await (const task of allTasks(this.#options.store, { limit: 100, state })) {
+      for await (const task of allTasks((query) => this.list(query), { limit: 100, state })) {
         // A task is titled by its first prompt.
         const wasUsed = state !== 'submitted' || 'title' in task.metadata;
         if (!wasUsed || this.#entries.has(task.id) || this.#isClosing) continue;

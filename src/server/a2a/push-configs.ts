@@ -1,7 +1,9 @@
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
-import type { Session } from '../../session/session.js';
+import { TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { Session } from '../../session/session.js';
+import type { SessionView } from '../../session/stored-session.js';
 import { SessionWebhooks, type SessionWebhooksOptions } from '../push/session-webhooks.js';
-import type { PushWishes } from '../push/webhook.js';
+import { type PushWishes, readSealed, unsealed } from '../push/webhook.js';
 import type { TargetCheck } from '../push/safe-target.js';
 import type { TaskRecord } from './task-book.js';
 
@@ -40,12 +42,20 @@ export class PushConfigs {
     return (await this.#of(task.session)).add(task, given, wishes, from);
   }
 
-  async get({ session, id: taskId }: TaskRecord, id: string): Promise<TaskPushNotificationConfig> {
-    return (await this.#of(session)).get(taskId, id);
+  async get(task: TaskRecord<SessionView>, id: string): Promise<TaskPushNotificationConfig> {
+    const configs = await this.list(task);
+    const isDefault = id === '' || id === 'default';
+    const found = configs.find((config) => config.id === id) ?? (isDefault ? configs[0] : undefined);
+    if (!found) throw new TaskNotFoundError(`task "${task.id}" has no webhook "${id}"`);
+    return found;
   }
 
-  async list({ session, id: taskId }: TaskRecord): Promise<TaskPushNotificationConfig[]> {
-    return (await this.#of(session)).list(taskId);
+  async list({ session, id: taskId }: TaskRecord<SessionView>): Promise<TaskPushNotificationConfig[]> {
+    if (session instanceof Session) return (await this.#of(session)).list(taskId);
+    const { store, seal } = this.#options;
+    return readSealed(await store.webhooks(session.id))
+      .flatMap((stored) => unsealed(stored, seal)?.registered.config ?? [])
+      .filter((config) => config.taskId === taskId);
   }
 
   async delete({ session, id: taskId }: TaskRecord, id: string): Promise<void> {

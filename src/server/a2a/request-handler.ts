@@ -30,6 +30,7 @@ import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
+import type { SessionView } from '../../session/stored-session.js';
 import { originOf } from '../caller.js';
 import { checkMessage } from '../check-message.js';
 import { need } from '../guards/scopes.js';
@@ -137,7 +138,7 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
     const historyLength = checkLength(params.historyLength);
-    const task = await this.#find(params.id, context);
+    const task = await this.#read(params.id, context);
     return toTask(task, { historyLength, isExtended: isNamed(context, undefined) });
   }
 
@@ -158,8 +159,9 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
-    const tasks = this.#guarded(connectionOf(context.user), () => this.#tasks(context).list(params.contextId));
-    return listTasks(await tasks, params, isNamed(context, undefined));
+    return this.#guarded(connectionOf(context.user), () =>
+      listTasks(this.#tasks(context), params, isNamed(context, undefined)),
+    );
   }
 
   createTaskPushNotificationConfig(
@@ -179,14 +181,14 @@ export class HubRequestHandler implements A2ARequestHandler {
     params: GetTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#options.push.get(await this.#find(params.taskId, context), params.id);
+    return this.#options.push.get(await this.#read(params.taskId, context), params.id);
   }
 
   async listTaskPushNotificationConfigs(
     params: ListTaskPushNotificationConfigsRequest,
     context: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    const task = await this.#find(params.taskId, context);
+    const task = await this.#read(params.taskId, context);
     return { configs: await this.#options.push.list(task), nextPageToken: '' };
   }
 
@@ -255,9 +257,17 @@ export class HubRequestHandler implements A2ARequestHandler {
     return this.#options.tasksFor(connectionOf(user)?.principal ?? nobody);
   }
 
+  /** To take part in it. */
   async #find(id: string, context: ServerCallContext): Promise<TaskRecord> {
     const task = await this.#guarded(connectionOf(context.user), () => this.#tasks(context).get(id));
-    if (!task) throw new TaskNotFoundError(`Task not found: "${id}"`);
+    if (!task) throw notFound(id);
+    return task;
+  }
+
+  /** To show it. */
+  async #read(id: string, context: ServerCallContext): Promise<TaskRecord<SessionView>> {
+    const task = await this.#guarded(connectionOf(context.user), () => this.#tasks(context).read(id));
+    if (!task) throw notFound(id);
     return task;
   }
 
@@ -270,6 +280,10 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw toA2AError(error, connection?.transport);
     }
   }
+}
+
+function notFound(id: string): TaskNotFoundError {
+  return new TaskNotFoundError(`Task not found: "${id}"`);
 }
 
 function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, extended: boolean): PushWishes {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
-import { RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Session } from '../../session/session.js';
 import type { TaskRecord } from '../a2a/task-book.js';
 import type { ServerLog } from '../server-log.js';
@@ -62,14 +62,6 @@ export class SessionWebhooks {
     }
     if (this.#entries.get(key) === entry) this.#watch(entry, task);
     return config;
-  }
-
-  get(taskId: string, id: string): TaskPushNotificationConfig {
-    const configs = this.list(taskId);
-    const isDefault = id === '' || id === 'default';
-    const found = configs.find((config) => config.id === id) ?? (isDefault ? configs[0] : undefined);
-    if (!found) throw new TaskNotFoundError(`task "${taskId}" has no webhook "${id}"`);
-    return found;
   }
 
   list(taskId: string): TaskPushNotificationConfig[] {
