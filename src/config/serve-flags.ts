@@ -124,6 +124,11 @@ export const serveFlags = {
     env: 'COSESSION_PUSH_ALLOW',
     help: 'webhooks may be private at or below this address: same scheme, host, port, path segments',
   },
+  'seal-key': {
+    value: 'file',
+    env: 'COSESSION_SEAL_KEY',
+    help: 'key for the secrets of webhooks in the store, 32 bytes in base64; the same for all servers on it',
+  },
   'acp-v2': { env: 'COSESSION_ACP_V2', help: 'ACP clients may speak version 2, a draft that changes' },
   'card-key': { value: 'file', env: 'COSESSION_CARD_KEY', help: 'sign the agent card with this private key (PEM)' },
   'drain-seconds': {

@@ -47,6 +47,8 @@ export type ServeOptions = {
   readonly mayBringMcp: boolean;
   readonly turnEnd?: 'completed' | 'input-required';
   readonly pushAllow: readonly string[];
+  /** The file of the key that seals what is secret in the store; without it one in the state folder. */
+  readonly sealKey?: string;
   readonly acpV2: boolean;
   readonly cardKey?: string;
   readonly drainMs: number;
@@ -64,6 +66,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
   const ttlDays = given.number('ttl-days');
   const timeout = given.number('approval-timeout');
   const cardKey = given.text('card-key');
+  const sealKey = given.text('seal-key');
   const demo = given.isOn('demo');
   return {
     port: parsePort(given.text('port') ?? '41242'),
@@ -100,6 +103,7 @@ export function readServeOptions(argv: readonly string[], env: NodeJS.ProcessEnv
     mayBringMcp: given.isOn('allow-client-mcp'),
     ...turnEndOf(given.text('turn-end')),
     pushAllow: given.list('push-allow').map(parsePushAllow),
+    ...(sealKey === undefined ? {} : { sealKey }),
     acpV2: given.isOn('acp-v2'),
     ...(cardKey === undefined ? {} : { cardKey }),
     drainMs: (given.number('drain-seconds') ?? 20) * 1000,

@@ -19,6 +19,7 @@ import { authOf } from './auth.js';
 import { headlessEngines, type HeadlessEnginesOptions } from './headless-engines.js';
 import { isolatedEngines } from './isolated-engines.js';
 import { openLog } from './log.js';
+import { sealIn } from './seal-key.js';
 import { openSharedStore } from './shared-store.js';
 
 export type ServeContext = {
@@ -104,6 +105,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     ...(options.publicUrl === undefined ? {} : { publicUrl: withSlash(options.publicUrl) }),
     auth: await authOf(options, stateDir),
     pushAllow,
+    webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
     acpV2,
     ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
     version,

@@ -8,6 +8,7 @@ import { toOpenQuestion } from '../protocols/endpoint/snapshot.js';
 import { check, type ClientMessage, parseMessage } from '../protocols/message.js';
 import type { Accepted } from '../session/prompt-queue.js';
 import type { Session } from '../session/session.js';
+import type { SessionView } from '../session/stored-session.js';
 import { checkMessage } from './check-message.js';
 import { needForMethod } from './guards/scopes.js';
 import { executeCommand, toWireCommands } from './command-methods.js';
@@ -72,7 +73,7 @@ export const idParams = z.object({
 /** Events read back to build the history of a task. */
 const historyEvents = 5000;
 
-export async function describeTask(session: Session, historyLength = 100): Promise<Wire & { metadata: Wire }> {
+export async function describeTask(session: SessionView, historyLength = 100): Promise<Wire & { metadata: Wire }> {
   await session.stored();
   const { state, pending, model, seq } = session.snapshot;
   return {

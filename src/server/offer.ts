@@ -53,6 +53,8 @@ export type Offer = {
   readonly details?: () => AgentDetails;
   /** The session of a WebSocket; undefined when there are many and it names none. */
   readonly sessionFor: (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
+  /** Calls back with every session in memory, and with each that comes. */
+  readonly onSession: ServerTasks['onSession'];
   /** Only a server of many tasks counts. */
   readonly metrics?: Metrics;
   /** What stands before all routes. */
@@ -86,6 +88,7 @@ function liveOffer({ session, workspace, card = geminiCard }: LiveOffer): Offer 
     routes: [liveTaskRoutes(session), taskRoutes(() => sessions, new TurnStreams())],
     api: liveApi,
     before: [],
+    onSession: (listener) => listener(session),
     async sessionFor(taskId) {
       checkTask(session, taskId);
       return session;
@@ -125,6 +128,7 @@ async function tasksOffer(
     api: tasksApi,
     sessionFor: async (taskId, principal) =>
       taskId === undefined ? undefined : sessionOf(tasksFor(principal), taskId),
+    onSession: (listener) => tasks.onSession(listener),
     metrics,
     before: [giveRequestId, logRequests(log), metrics.countRequest, ...(traces ? [traces.onRequest] : [])],
   };

@@ -1,7 +1,7 @@
 import type { AgentCard } from '@a2a-js/sdk';
-import { owner } from '../auth/principal.js';
 import { agentCard } from '../protocols/a2a/card.js';
 import { extendedCard } from '../protocols/a2a/extended-card.js';
+import type { Session } from '../session/session.js';
 import { hostInUrl } from '../util/host-in-url.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './access.js';
 import type { OpenGrpc } from './a2a/grpc.js';
@@ -9,8 +9,7 @@ import { PushConfigs } from './a2a/push-configs.js';
 import { HubRequestHandler } from './a2a/request-handler.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { readCardKey, signCard } from './a2a/sign-card.js';
-import { TaskBook } from './a2a/task-book.js';
-import { type TaskBooks, TaskLibrary } from './a2a/task-library.js';
+import { bookOf, type TaskBooks, TaskLibrary } from './a2a/task-library.js';
 import { acpRoutes } from './acp/http-routes.js';
 import { acpSurface } from './acp/surface.js';
 import { openDoor } from './door/door.js';
@@ -21,6 +20,7 @@ import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
 import { noticeSigner } from './push/notice-token.js';
 import { PushSender } from './push/push-sender.js';
 import { TargetCheck } from './push/safe-target.js';
+import { type WebhookPlace, webhooksInMemory } from './push/webhook-place.js';
 import { apiDocumentRoutes } from './routes/api-documents.js';
 import { keyRoutes } from './routes/keys.js';
 import type { ServerLog } from './server-log.js';
@@ -45,6 +45,8 @@ export type ServerSettings = {
   readonly publicUrl?: string;
   /** Webhooks at or below these addresses may be private. */
   readonly pushAllow?: readonly string[];
+  /** Where webhooks are kept; without it in memory. */
+  readonly webhooks?: WebhookPlace;
   /** A private key (PEM) that signs the agent card. */
   readonly cardKey?: string;
   /** An ACP connection over HTTP that no stream was open for so long is gone; 30 seconds if not given. */
@@ -84,10 +86,6 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 
   const targets = new TargetCheck(pushAllow);
   const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
-  const push = new PushConfigs({
-    check: async (address) => void (await targets.resolve(address)),
-    watch: (task, registered, after) => sender.watch(task, registered, after),
-  });
   const grpc = await openGrpcIfAsked(options.grpcPort, host, access).catch(async (error: unknown) => {
     await door.close();
     throw error;
@@ -109,8 +107,13 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     key ? signCard(card, key, `${url}.well-known/jwks.json`) : card;
   const card = await signed(unsigned);
   const books: TaskBooks = new WeakMap();
-  // The sessions that are there already are followed from now on, and not from the first question about them.
-  for (const session of sessionsFor(owner).all()) books.set(session, new TaskBook(session));
+  const taskOf = (session: Session, turnId: string) => bookOf(books, session).get(turnId);
+  const push = new PushConfigs({ ...(options.webhooks ?? webhooksInMemory()), targets, sender, log, taskOf });
+  // Sessions are followed from the moment they are there, and not from the first question about them.
+  offer.onSession((session) => {
+    bookOf(books, session);
+    push.takeUp(session);
+  });
   const handler = new HubRequestHandler({
     card,
     ...(details && { extendedCard: () => signed(extendedCard(unsigned, details())) }),

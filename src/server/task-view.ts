@@ -16,7 +16,7 @@ export function toSummary({ id, contextId, state, createdAt, updatedAt, workspac
   return { id, contextId, state, timestamp: updatedAt, createdAt, workspace, model };
 }
 
-/** `TaskMetadata` of seed 002. The tools of a task that sleeps are not worth waking it for, unless it is asked for by name. */
+/** `TaskMetadata` of seed 002. The tools are known where the task is in memory: nobody who only asks opens it. */
 export async function metadataOf(tasks: ServerTasks, task: StoredTask, withTools: boolean): Promise<object> {
   const { id, contextId, state, model } = task;
   const { mcpServers, tools } = withTools ? await tasks.tools(id) : { mcpServers: [], tools: [] };

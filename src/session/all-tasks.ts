@@ -1,11 +1,14 @@
-import type { Store, StoredTask, TaskQuery } from '../stores/store.js';
+import type { StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 
 /** The tasks on all pages; `limit` is the size of one. */
-export async function* allTasks(store: Store, query: TaskQuery): AsyncGenerator<StoredTask> {
-  let page = await store.tasks(query);
+export async function* allTasks(
+  list: (query: TaskQuery) => Promise<TaskPage>,
+  query: TaskQuery,
+): AsyncGenerator<StoredTask> {
+  let page = await list(query);
   yield* page.tasks;
   while (page.nextPageToken !== undefined) {
-    page = await store.tasks({ ...query, pageToken: page.nextPageToken });
+    page = await list({ ...query, pageToken: page.nextPageToken });
     yield* page.tasks;
   }
 }

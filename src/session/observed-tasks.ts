@@ -1,9 +1,9 @@
 import type { ServerTasks } from './server-tasks.js';
-import type { Session } from './session.js';
+import type { SessionView } from './stored-session.js';
 
-/** The same tasks; `onUse` is told of a task whenever somebody asks for its session. */
+/** The same tasks; `onUse` is told of a task whenever somebody asks for its session, or reads it. */
 export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => void): ServerTasks {
-  const tell = <Found extends Session | undefined>(session: Found): Found => {
+  const tell = <Found extends SessionView | undefined>(session: Found): Found => {
     if (session) onUse(session.id);
     return session;
   };
@@ -11,7 +11,7 @@ export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => voi
     get: async (id) => tell(await tasks.get(id)),
     ofTurn: async (turnId) => tell(await tasks.ofTurn(turnId)),
     open: async (id, wishes) => tell(await tasks.open(id, wishes)),
-    loadRecent: async (owner) => tasks.loadRecent?.(owner),
+    view: async (id) => tell(await tasks.view(id)),
     all: () => tasks.all(),
     list: (query) => tasks.list(query),
     describe: (id) => tasks.describe(id),

@@ -23,7 +23,8 @@ export class OldTasks {
     this.#lookedAt = now;
     const oldest = new Date(now - ttlMs).toISOString();
     const old: string[] = [];
-    for await (const task of allTasks(this.#store, { limit: 500 })) if (task.updatedAt < oldest) old.push(task.id);
+    for await (const task of allTasks((query) => this.#store.tasks(query), { limit: 500 }))
+      if (task.updatedAt < oldest) old.push(task.id);
     return old;
   }
 }

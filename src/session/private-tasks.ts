@@ -19,7 +19,7 @@ export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
       await own(session.id);
       return session;
     },
-    loadRecent: async () => tasks.loadRecent?.(owner),
+    view: async (id) => ((await isOwn(id)) ? tasks.view(id) : undefined),
     all: () => [...tasks.all()].filter((session) => session.owner === owner),
     list: (query) => tasks.list({ ...query, owner }),
     describe: async (id) => ((await isOwn(id)) ? tasks.describe(id) : undefined),

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import type { Session } from './session.js';
+import { TurnList } from './turn-list.js';
 
 const textType = 'text/plain; charset=utf-8';
 
@@ -20,6 +22,7 @@ export class RecordKeeper {
   readonly #session: Session;
   readonly #onError: (error: unknown) => void;
   readonly #stop: () => void;
+  readonly #turns: TurnList;
   #record: StoredTask;
   #saving: Promise<void> = Promise.resolve();
 
@@ -28,11 +31,14 @@ export class RecordKeeper {
     this.#session = session;
     this.#onError = onError;
     this.#record = record;
+    this.#turns = new TurnList(record.turns ?? [], session.turnEnd);
     this.#stop = session.observe((event) => {
+      this.#turns.note(event);
       if (event.seq > keptUntil) this.#onEvent(event);
     });
     // A crash may have come between an event and the record of it.
-    if (this.#state !== this.#record.state) this.#save({ state: this.#state });
+    const { state, turns = [] } = this.#record;
+    if (this.#state !== state || !isDeepStrictEqual(this.#turns.all, turns)) this.#save({ state: this.#state });
   }
 
   get record(): StoredTask {
@@ -67,7 +73,7 @@ export class RecordKeeper {
   }
 
   #save(news: Partial<StoredTask>): void {
-    this.#record = { ...this.#record, ...news };
+    this.#record = { ...this.#record, ...news, turns: this.#turns.all };
     this.#saving = this.#store.saveTask(this.#record).catch(this.#onError);
   }
 

@@ -17,9 +17,8 @@ import { runInSession } from './run-in-session.js';
 import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './server-tasks.js';
 import type { Session } from './session.js';
 import { checkSessionId, sessionIdOf, type SessionWishes } from './sessions.js';
+import { readSession, type SessionView } from './stored-session.js';
 
-/** How many contexts a list of A2A tasks covers beside those in memory. */
-const recentTasks = 50;
 /** How long the store may take to show that it takes changes. */
 const readyMs = 3000;
 const retryMs = 1000;
@@ -68,9 +67,17 @@ export class Registry implements ServerTasks {
     return entry.session;
   }
 
-  async loadRecent(owner?: string): Promise<void> {
-    const { tasks } = await this.list({ limit: recentTasks, ...(owner === undefined ? {} : { owner }) });
-    for (const { id } of tasks) await this.#entryIfHere(id);
+  async view(id: string): Promise<SessionView | undefined> {
+    await this.#leaving.get(id);
+    const opening = this.#opening.get(id)?.catch(() => undefined);
+    const entry = this.#entries.get(id) ?? (await opening);
+    if (entry) {
+      entry.usedAt = Date.now();
+      return entry.session;
+    }
+    const { store, turnEnd = 'completed' } = this.#options;
+    const record = await store.task(id);
+    return record && readSession(store, record, turnEnd);
   }
 
   *all(): Iterable<Session> {
@@ -141,20 +148,28 @@ export class Registry implements ServerTasks {
     });
   }
 
-  /** Takes up what a server that is gone left unfinished: questions are asked again, queued prompts run. */
+  /**
+   * Takes up what a server that is gone left unfinished: questions are asked again, queued prompts run, notices that webhooks
+   * have not got are sent.
+   */
   async recover(): Promise<number> {
     let count = 0;
     for (const state of unfinished) {
-      for await (const task of allTasks(this.#options.store, { limit: 100, state })) {
+      for await (const task of allTasks((query) => this.list(query), { limit: 100, state })) {
         // A task is titled by its first prompt.
         const wasUsed = state !== 'submitted' || 'title' in task.metadata;
         if (!wasUsed || this.#entries.has(task.id) || this.#isClosing) continue;
-        // One that cannot be taken up does not keep the others from it.
-        const entry = await this.#entryIfHere(task.id).catch(this.#options.onError);
-        if (entry) count++;
+        if (await this.#takeUp(task.id)) count++;
       }
     }
+    for (const id of await this.#options.store.tasksToNotify())
+      if (!this.#entries.has(id) && !this.#isClosing && (await this.#takeUp(id))) count++;
     return count;
+  }
+
+  /** One that cannot be taken up does not keep the others from it. */
+  async #takeUp(id: string): Promise<boolean> {
+    return (await this.#entryIfHere(id).catch(this.#options.onError)) !== undefined;
   }
 
   /** Gives up what other servers have taken, while we were not heard of. */

@@ -1,7 +1,9 @@
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import { RecentMap } from '../util/recent-map.js';
+import type { TaskPage, TaskQuery } from '../stores/store.js';
 import type { Session } from './session.js';
+import type { SessionView } from './stored-session.js';
 
 /** The sessions a server offers: one in the live endpoint, many elsewhere. */
 export type Sessions = {
@@ -10,8 +12,10 @@ export type Sessions = {
   ofTurn(turnId: string): Promise<Session | undefined>;
   /** The session for a client that names this id, or none; a new one if there is none. Rejects when it cannot be had. */
   open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
-  /** Brings those into memory that were used last, where sessions are put away: anybody's, or one owner's. */
-  loadRecent?(owner?: string): Promise<void>;
+  /** What is known of it, for those who only read: it is not opened, and stays with the server that runs it. */
+  view(id: string): Promise<SessionView | undefined>;
+  /** The records of all of them, wherever they run; absent where all are in memory. */
+  list?(query: TaskQuery): Promise<TaskPage>;
   /** Those in memory. */
   all(): Iterable<Session>;
   /** The one that everybody joins, where there is one only. */
@@ -58,8 +62,10 @@ const maxNames = 1000;
 /** The live endpoint: whoever comes joins the one session, by its id or by any other name. */
 export function oneSession(session: Session): Sessions {
   const names = new RecentMap<string, true>(maxNames);
+  const get = async (id: string) => (id === session.id || names.has(id) ? session : undefined);
   return {
-    get: async (id) => (id === session.id || names.has(id) ? session : undefined),
+    get,
+    view: get,
     ofTurn: async () => undefined,
     async open(id = session.id) {
       checkSessionId(id);

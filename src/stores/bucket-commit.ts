@@ -99,6 +99,14 @@ async function apply({ target, keys, merger }: Place, write: OtherWrite): Promis
       await putJson(bucket, keys.artifactList, JSON.stringify(entries));
       return true;
     }
+    case 'webhooks': {
+      const { webhooks, notify } = keysOf(write.taskId);
+      // The mark is there as long as the webhooks are open, whatever happens in between.
+      if (write.areOpen) await bucket.put(notify, Buffer.alloc(0), { contentType: 'text/plain' });
+      await putJson(bucket, webhooks, write.body);
+      if (!write.areOpen) await bucket.delete(notify);
+      return true;
+    }
     case 'delete':
       await merger.forget(write.taskId);
       keys.forget(write.taskId);
@@ -126,8 +134,9 @@ async function apply({ target, keys, merger }: Place, write: OtherWrite): Promis
 
 /** The record goes last: what was begun and not finished can be asked for again. */
 async function deleteTask(bucket: Bucket, taskId: string): Promise<boolean> {
-  const { folder, metadata } = keysOf(taskId);
+  const { folder, metadata, notify } = keysOf(taskId);
   const keys = await bucket.list(folder);
+  await bucket.delete(notify);
   await inParallel(
     keys.filter((key) => key !== metadata),
     (key) => bucket.delete(key),

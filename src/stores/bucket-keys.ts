@@ -9,6 +9,8 @@
  *     tasks/<id>/claims/<n>.json        the server that has the task; the newest counts
  *     tasks/<id>/artifacts/<name>       what was made
  *     tasks/<id>/artifacts.json         names, types, sizes and times of what was made
+ *     tasks/<id>/webhooks.json          whom to notify of what
+ *     notify/<id>                       the task has webhooks that are open
  *     servers/<id>.json                 a server that lives, and for how long
  */
 export function keysOf(taskId: string) {
@@ -25,7 +27,16 @@ export function keysOf(taskId: string) {
     claim: (number: number) => `${folder}/claims/${padded(number)}.json`,
     artifact: (name: string) => `${folder}/artifacts/${name.split('/').map(encodeSegment).join('/')}`,
     artifactList: `${folder}/artifacts.json`,
+    webhooks: `${folder}/webhooks.json`,
+    notify: `${notifyFolder}${encodeSegment(taskId)}`,
   };
+}
+
+export const notifyFolder = 'notify/';
+
+/** The task of a key in `notify/`. */
+export function taskToNotify(key: string): string {
+  return decodeURIComponent(key.slice(notifyFolder.length));
 }
 
 export function serverKey(id: string): string {

@@ -4,7 +4,7 @@ import type { Bucket } from './bucket.js';
 import { isPassing } from './bucket.js';
 import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
-import { keysOf, numberOf } from './bucket-keys.js';
+import { keysOf, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
 import { serversIn } from './bucket-servers.js';
 import { paged } from './paged.js';
 import { inParallel } from './parallel.js';
@@ -77,6 +77,11 @@ export async function openBucketStore(
       return readArtifacts((await text(keysOf(taskId).artifactList)) ?? '[]');
     },
     artifact: (taskId, name) => patient.get(keysOf(taskId).artifact(name)),
+    async webhooks(taskId) {
+      const body = await text(keysOf(taskId).webhooks);
+      return body === undefined ? undefined : readJson(body);
+    },
+    tasksToNotify: async () => (await patient.list(notifyFolder)).map(taskToNotify),
     servers: () => serversIn(patient),
     holder: (taskId) => holderInBucket(patient, taskId),
     async close() {

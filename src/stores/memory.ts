@@ -7,11 +7,13 @@ import {
   type StoredArtifact,
   type StoredServer,
   type StoredTask,
+  type StoredWebhooks,
 } from './store.js';
 
 type Shelf = {
   task?: StoredTask;
   checkpoint?: Json;
+  webhooks?: StoredWebhooks;
   readonly events: SessionEvent[];
   readonly artifacts: Map<string, { entry: StoredArtifact; content: Uint8Array }>;
 };
@@ -77,6 +79,12 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
           .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       ),
     artifact: (taskId, name) => Promise.resolve(shelves.get(taskId)?.artifacts.get(name)?.content),
+    saveWebhooks(taskId, webhooks) {
+      shelfOf(taskId).webhooks = webhooks;
+      return Promise.resolve();
+    },
+    webhooks: (taskId) => Promise.resolve(shelves.get(taskId)?.webhooks?.body),
+    tasksToNotify: () => Promise.resolve([...shelves].flatMap(([id, { webhooks }]) => (webhooks?.areOpen ? [id] : []))),
     saveServer({ leaseMs, ...news }) {
       servers.set(server, { id: server, leftMs: leaseMs, ...news });
       return Promise.resolve();

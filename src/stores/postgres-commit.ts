@@ -95,6 +95,14 @@ async function apply(query: Query, write: OtherWrite, server: string): Promise<F
         write.taskId,
         write.body,
       );
+    case 'webhooks':
+      return changes(
+        `insert into cosession_webhooks (task_id, are_open, body) values ($1, $2, $3)
+         on conflict (task_id) do update set are_open = excluded.are_open, body = excluded.body`,
+        write.taskId,
+        write.areOpen,
+        write.body,
+      );
     case 'artifact':
       return changes(
         `insert into cosession_artifacts (task_id, name, body, content) values ($1, $2, $3, $4)
@@ -107,7 +115,7 @@ async function apply(query: Query, write: OtherWrite, server: string): Promise<F
     case 'delete': {
       const { taskId } = write;
       await query('delete from cosession_events where session_id = $1', [taskId]);
-      for (const table of ['checkpoints', 'artifacts', 'claims'])
+      for (const table of ['checkpoints', 'artifacts', 'webhooks', 'claims'])
         await query(`delete from cosession_${table} where task_id = $1`, [taskId]);
       return changes('delete from cosession_tasks where id = $1', taskId);
     }

@@ -33,6 +33,12 @@ const migrations: readonly Migration[] = [
    alter table cosession_servers add column alive_until timestamptz not null default now();
    alter table cosession_claims add column epoch bigint not null default 0;`,
   },
+  {
+    // Older servers do not send what webhooks wait for, and leave them behind when they delete a task.
+    compatibleSince: 4,
+    sql: `create table cosession_webhooks (task_id text primary key, are_open boolean not null, body text not null);
+   create index cosession_open_webhooks on cosession_webhooks (task_id) where are_open;`,
+  },
 ];
 
 /** Any number that nobody else locks. */

@@ -44,6 +44,9 @@ export async function openPostgresStore(url: string, server: string = randomUUID
       const [row] = await query<{ content: Uint8Array }>(sql, [taskId, name]);
       return row?.content;
     },
+    webhooks: async (taskId) =>
+      (await bodies('select body from cosession_webhooks where task_id = $1', taskId)).map(readJson)[0],
+    tasksToNotify: () => bodies('select task_id as body from cosession_webhooks where are_open'),
     async servers() {
       const rows = await query<{ body: string; left_ms: number }>(
         `select body, 1000 * extract(epoch from alive_until - clock_timestamp())::float8 as left_ms

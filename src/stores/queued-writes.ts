@@ -5,7 +5,17 @@ import type { Found } from './write-queue.js';
 
 type Writing = Omit<
   Store,
-  'read' | 'task' | 'tasks' | 'checkpoint' | 'artifacts' | 'artifact' | 'servers' | 'holder' | 'close'
+  | 'read'
+  | 'task'
+  | 'tasks'
+  | 'checkpoint'
+  | 'artifacts'
+  | 'artifact'
+  | 'webhooks'
+  | 'tasksToNotify'
+  | 'servers'
+  | 'holder'
+  | 'close'
 >;
 
 export type QueuedWritesOptions = {
@@ -36,6 +46,8 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
       inTurn({ type: 'checkpoint', ...under(taskId), body: JSON.stringify(checkpoint) }),
     saveArtifact: (taskId, artifact, content) =>
       inTurn({ type: 'artifact', ...under(taskId), name: artifact.name, body: JSON.stringify(artifact), content }),
+    saveWebhooks: (taskId, { areOpen, body }) =>
+      inTurn({ type: 'webhooks', ...under(taskId), areOpen, body: JSON.stringify(body) }),
     saveServer: ({ leaseMs, ...news }) =>
       inTurn({ type: 'server', leaseMs, body: JSON.stringify({ id: server, ...news }) }),
     deleteServer: (id) => inTurn({ type: 'delete-server', id }),

@@ -54,6 +54,7 @@ async function prepare(writer: Writer) {
       `insert or replace into tasks (id, context_id, state, owner, updated_at, body) values (?, ?, ?, ?, ?, ?)`,
     ),
     checkpoint: await writer.prepare('insert or replace into checkpoints (task_id, body) values (?, ?)'),
+    webhooks: await writer.prepare('insert or replace into webhooks (task_id, are_open, body) values (?, ?, ?)'),
     artifact: await writer.prepare(
       'insert or replace into artifacts (task_id, name, body, content) values (?, ?, ?, ?)',
     ),
@@ -68,6 +69,7 @@ async function prepare(writer: Writer) {
     deleteRest: [
       await writer.prepare('delete from events where session_id = ?'),
       await writer.prepare('delete from checkpoints where task_id = ?'),
+      await writer.prepare('delete from webhooks where task_id = ?'),
       await writer.prepare('delete from artifacts where task_id = ?'),
       await writer.prepare('delete from claims where task_id = ?'),
     ],
@@ -90,6 +92,8 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
     }
     case 'checkpoint':
       return changed(statements.checkpoint, write.taskId, write.body);
+    case 'webhooks':
+      return changed(statements.webhooks, write.taskId, Number(write.areOpen), write.body);
     case 'artifact':
       return changed(statements.artifact, write.taskId, write.name, write.body, write.content);
     case 'delete':

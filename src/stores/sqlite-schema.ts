@@ -33,6 +33,12 @@ const migrations: readonly Migration[] = [
    create table epochs (last integer not null) strict;
    insert into epochs values (0);`,
   },
+  {
+    // Older servers do not send what webhooks wait for, and leave them behind when they delete a task.
+    compatibleSince: 4,
+    sql: `create table webhooks (task_id text primary key, are_open integer not null, body text not null) strict;
+   create index open_webhooks on webhooks (task_id) where are_open = 1;`,
+  },
 ];
 
 /** Brings the database to our version. The lock makes a second server wait until the first is done. */

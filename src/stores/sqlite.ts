@@ -32,6 +32,8 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const task = bodies('select body from tasks where id = ?');
   const checkpoint = bodies('select body from checkpoints where task_id = ?');
   const artifacts = bodies('select body from artifacts where task_id = ? order by name');
+  const webhooks = bodies('select body from webhooks where task_id = ?');
+  const toNotify = bodies('select task_id as body from webhooks where are_open = 1');
   const servers = reader.prepare('select body, alive_until from servers');
   const holder = reader.prepare(`select server, epoch from claims where task_id = ? and server <> ''`);
   const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
@@ -54,6 +56,8 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
       const [row] = contentRows.parse(content.all(taskId, name));
       return row && new Uint8Array(row.content);
     },
+    webhooks: async (taskId) => webhooks(taskId).map(readJson)[0],
+    tasksToNotify: async () => toNotify(),
     // The clock of the store is that of the machine, which all its servers share.
     servers: async () =>
       serverRows.parse(servers.all()).map((row) => ({ ...readServer(row.body), leftMs: row.alive_until - Date.now() })),

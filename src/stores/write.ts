@@ -17,6 +17,7 @@ export type Write =
       readonly body: string;
       readonly content: Uint8Array;
     })
+  | (Guarded & { readonly type: 'webhooks'; readonly areOpen: boolean; readonly body: string })
   | (Guarded & { readonly type: 'delete' })
   | (Guarded & { readonly type: 'release' })
   | { readonly type: 'claim'; readonly taskId: string; readonly from?: string }

@@ -170,7 +170,9 @@ describe('delivery', () => {
     const { turnId } = session.submit(prompt('hello'));
     const task = book.get(turnId);
     if (!task) throw new Error('no task');
-    const { done } = sender.watch(task, { config, version: '1.0', updates: 'settled', isExtended: false });
+    const registered = { config, version: '1.0', updates: 'settled', isExtended: false } as const;
+    const from = { after: session.seq, tries: 0 };
+    const done = new Promise<void>((onDone) => void sender.watch(task, registered, { from, onDone }));
     engine.end();
     return { sender, done };
   }

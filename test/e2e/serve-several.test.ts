@@ -35,8 +35,10 @@ const approve = (taskId: string, toolCallId: unknown) => ({
 
 type TaskAnswer = { state?: string; metadata?: { pending?: { tool_call_id: string }[] }; error?: { code: string } };
 
-async function taskAt({ base }: ServeProcess, id: string): Promise<TaskAnswer & { status: number; again: number }> {
-  const response = await fetch(`${base}/tasks/${id}`);
+/** Opens the task, which makes it that server's, and reads it. */
+async function taskAt(served: ServeProcess, id: string): Promise<TaskAnswer & { status: number; again: number }> {
+  const opened = await served.post('tasks', { contextId: id });
+  const response = opened.ok ? await fetch(`${served.base}/tasks/${id}`) : opened;
   const again = Number(response.headers.get('retry-after'));
   return { ...((await response.json()) as TaskAnswer), status: response.status, again };
 }

@@ -64,7 +64,8 @@ test('a task of a server that lives is not touched by another one, and its addre
   expect(details['retryAfter']).toBeGreaterThan(20);
   await expect(bob.registry.open('one')).rejects.toMatchObject(elsewhere);
   await expect(bob.registry.remove('one')).rejects.toMatchObject(elsewhere);
-  await bob.registry.loadRecent();
+  const seen = await bob.registry.view('one');
+  expect(seen?.snapshot).toEqual(session.snapshot);
   expect([...bob.registry.all()]).toEqual([]);
   expect(await bob.registry.describe('one')).toMatchObject({ state: 'input-required' });
   expect(session.state).toBe('input-required');

@@ -127,14 +127,18 @@ test('the server answers by its policy: allowed tools at once, others with no wh
   await registry.close(0);
 });
 
-test('tasks that are only stored can be brought back together, the last used ones first', async () => {
+test('a task that is only stored can be read without being opened', async () => {
   const file = database();
   const before = manualRegistry({ workspace, store: await openSqliteStore(file) });
-  for (const id of ['one', 'two']) await before.registry.open(id);
+  const session = await before.registry.open('one');
+  const { turnId } = session.submit(prompt('hello'));
+  before.engine('one').end();
   await before.registry.close(0);
-  const { registry } = manualRegistry({ workspace, store: await openSqliteStore(file) });
-  expect([...registry.all()]).toEqual([]);
-  await registry.loadRecent();
-  expect([...registry.all()].map(({ id }) => id).toSorted()).toEqual(['one', 'two']);
+  const store = await openSqliteStore(file);
+  const { registry } = manualRegistry({ workspace, store });
+  expect(await registry.view('one')).toMatchObject({ id: 'one', state: 'completed', snapshot: session.snapshot });
+  expect(await registry.view('none')).toBeUndefined();
+  expect((await registry.list({ limit: 1 })).tasks).toMatchObject([{ turns: [{ id: turnId, state: 'completed' }] }]);
+  expect([[...registry.all()], await store.holder('one')]).toEqual([[], undefined]);
   await registry.close(0);
 });

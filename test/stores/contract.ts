@@ -133,6 +133,7 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
           await fill(id, 3);
           await store.saveCheckpoint(id, { turn: 1 });
           await store.saveArtifact(id, artifactOf('a.txt', 1), Buffer.from('a'));
+          await store.saveWebhooks(id, { areOpen: true, body: [id] });
         }
         expect(await store.deleteTask('t')).toBe(true);
         expect(await store.task('t')).toBeUndefined();
@@ -140,6 +141,8 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
         expect(await store.checkpoint('t')).toBeUndefined();
         expect(await store.artifacts('t')).toEqual([]);
         expect(await store.artifact('t', 'a.txt')).toBeUndefined();
+        expect([await store.webhooks('t'), await store.webhooks('t2')]).toEqual([undefined, ['t2']]);
+        expect(await store.tasksToNotify()).toEqual(['t2']);
         expect((await store.tasks({ limit: 10 })).tasks.map(({ id }) => id)).toEqual(['t2']);
         expect(await seqs('t2', 0, 10)).toEqual([1, 2, 3]);
         expect(await store.deleteTask('t')).toBe(false);
@@ -166,6 +169,25 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
       expect(await store.checkpoint('t')).toEqual({ history: [], ready: false });
       await store.saveCheckpoint('t', null);
       expect(await store.checkpoint('t')).toBeNull();
+    });
+
+    describe('webhooks', () => {
+      test('come back as they were saved last, of one task', async () => {
+        expect(await store.webhooks('t')).toBeUndefined();
+        await store.saveWebhooks('t', { areOpen: true, body: [{ id: '„ü“', cursor: 1 }] });
+        await store.saveWebhooks('t', { areOpen: true, body: [{ id: '„ü“', cursor: 2 }] });
+        await store.saveWebhooks('u', { areOpen: false, body: [] });
+        expect(await store.webhooks('t')).toEqual([{ id: '„ü“', cursor: 2 }]);
+        expect(await store.webhooks('u')).toEqual([]);
+      });
+
+      test('a task is to be notified while they are open, whatever its id is', async () => {
+        const ids = ['t', 'a/b', '.', '„ü“ 🐝 100 %'];
+        for (const id of ids) await store.saveWebhooks(id, { areOpen: true, body: [] });
+        expect((await store.tasksToNotify()).toSorted()).toEqual(ids.toSorted());
+        for (const id of ids) await store.saveWebhooks(id, { areOpen: false, body: [] });
+        expect(await store.tasksToNotify()).toEqual([]);
+      });
     });
 
     describe('artifacts', () => {

@@ -24,6 +24,10 @@ export class ManualTasks implements ServerTasks {
     return this.#sessions.get(id);
   }
 
+  view(id: string): Promise<Session | undefined> {
+    return this.get(id);
+  }
+
   async ofTurn(): Promise<undefined> {
     return undefined;
   }

@@ -1,18 +1,18 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { toTaskState } from '../../protocols/a2a/states.js';
-import { type TaskRecord, toTask } from './task-book.js';
+import type { ListedTask, TaskLibrary } from './task-library.js';
 import { underName } from './under-name.js';
 
 const defaultPage = 50;
 const maxPage = 100;
 
 /** Newest status first, in pages; the token is the place of the last task shown, so new tasks do not shift the pages. */
-export function listTasks(
-  tasks: Iterable<TaskRecord>,
+export async function listTasks(
+  library: Pick<TaskLibrary, 'list' | 'show'>,
   params: ListTasksRequest,
   isExtended: boolean,
-): ListTasksResponse {
+): Promise<ListTasksResponse> {
   const {
     contextId,
     status,
@@ -28,16 +28,17 @@ export function listTasks(
   if (status === TaskState.UNRECOGNIZED) throw new RequestMalformedError('there is no such status');
   const since = parseTime(statusTimestampAfter);
   const before = pageToken === '' ? undefined : parseToken(pageToken);
-  const matching = [...tasks]
+  const matching = (await library.list(contextId))
     .filter((task) => status === TaskState.TASK_STATE_UNSPECIFIED || toTaskState(task.state) === status)
     .filter((task) => Date.parse(task.at) >= since)
     .toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
   const rest = before === undefined ? matching : matching.filter((task) => placeOf(task) < before);
   const page = rest.slice(0, pageSize);
   const last = page.at(-1);
+  const tasks = await library.show(page, { historyLength, isExtended });
   return {
-    tasks: page.map((task) => ({
-      ...underName(toTask(task, { historyLength, isExtended }), contextId || task.contextId),
+    tasks: tasks.map((task) => ({
+      ...underName(task, contextId || task.contextId),
       ...(includeArtifacts ? {} : { artifacts: [] }),
     })),
     nextPageToken: last && rest.length > pageSize ? Buffer.from(placeOf(last)).toString('base64url') : '',
@@ -46,7 +47,7 @@ export function listTasks(
   };
 }
 
-function placeOf({ at, id }: TaskRecord): string {
+function placeOf({ at, id }: ListedTask): string {
   return `${at}|${id}`;
 }
 

@@ -1,95 +1,74 @@
-import { randomUUID } from 'node:crypto';
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
-import { RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
-import type { Watching } from '../push/push-sender.js';
+import { TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { Session } from '../../session/session.js';
+import type { SessionView } from '../../session/stored-session.js';
+import { SessionWebhooks, type SessionWebhooksOptions } from '../push/session-webhooks.js';
+import { type PushWishes, readSealed, unsealed } from '../push/webhook.js';
+import type { TargetCheck } from '../push/safe-target.js';
 import type { TaskRecord } from './task-book.js';
 
-export type RegisteredPush = PushWishes & { readonly config: TaskPushNotificationConfig };
+export type PushConfigsOptions = SessionWebhooksOptions & { readonly targets: TargetCheck };
 
-/** How the client that registers a webhook wants to be told. */
-export type PushWishes = {
-  /** The version of A2A whose form the notices have. */
-  readonly version: string;
-  /** `settled`: that the task waits for an answer or is over. */
-  readonly updates: 'settled' | 'all';
-  readonly isExtended: boolean;
-};
-
-export type PushTargets = {
-  /** Throws, with the reason, for an address that must not be called. */
-  check(url: string): Promise<void>;
-  /** Starts to tell the webhook what happens to this task after this event, or from now on. */
-  watch(task: TaskRecord, registered: RegisteredPush, after?: number): Watching;
-};
-
-const maxPerTask = 10;
-const maxTasks = 1000;
-
-type Entry = { readonly config: TaskPushNotificationConfig; readonly watching: Watching };
-
-/** Webhooks by task. Those of the oldest tasks are forgotten first. */
+/** The webhooks of all sessions in memory. */
 export class PushConfigs {
-  readonly #targets: PushTargets;
-  readonly #byTask = new Map<string, Map<string, Entry>>();
+  readonly #options: PushConfigsOptions;
+  readonly #bySession = new WeakMap<Session, Promise<SessionWebhooks>>();
 
-  constructor(targets: PushTargets) {
-    this.#targets = targets;
+  constructor(options: PushConfigsOptions) {
+    this.#options = options;
   }
 
-  check(url: string): Promise<void> {
-    return this.#targets.check(url);
+  /** Rejects, with the reason, for an address that must not be called. */
+  async check(url: string): Promise<void> {
+    await this.#options.targets.resolve(url);
   }
 
+  /** Goes on with what an earlier life of the session was still to send. */
+  takeUp(session: Session): void {
+    this.#of(session).catch((cause: unknown) => {
+      if (!session.ended.aborted) this.#options.log.error('webhooks not taken up', { task: session.id, cause });
+    });
+  }
+
+  /** The webhook hears of what happens after this event; without it, from now on. */
   async create(
     task: TaskRecord,
     given: TaskPushNotificationConfig,
     wishes: PushWishes,
     after?: number,
   ): Promise<TaskPushNotificationConfig> {
-    await this.#targets.check(given.url);
-    const config = { ...given, taskId: task.id, id: given.id === '' ? randomUUID() : given.id };
-    const configs = this.#byTask.get(task.id) ?? new Map<string, Entry>();
-    if (configs.size >= maxPerTask && !configs.has(config.id)) {
-      throw new RequestMalformedError(`a task can have at most ${maxPerTask} webhooks`);
-    }
-    if (this.#byTask.size >= maxTasks && !this.#byTask.has(task.id)) this.#forgetOldest();
-    configs.get(config.id)?.watching.stop();
-    const watching = this.#targets.watch(task, { config, ...wishes }, after);
-    const entry = { config, watching };
-    this.#byTask.set(task.id, configs.set(config.id, entry));
-    void forgetSecrets(configs, entry);
-    return config;
+    const from = after ?? task.session.seq;
+    await this.check(given.url);
+    return (await this.#of(task.session)).add(task, given, wishes, from);
   }
 
-  get(taskId: string, id: string): TaskPushNotificationConfig {
-    const configs = this.#byTask.get(taskId);
-    const [first] = configs?.values() ?? [];
-    const found = configs?.get(id) ?? (id === '' || id === 'default' ? first : undefined);
-    if (!found) throw new TaskNotFoundError(`task "${taskId}" has no webhook "${id}"`);
-    return found.config;
+  async get(task: TaskRecord<SessionView>, id: string): Promise<TaskPushNotificationConfig> {
+    const configs = await this.list(task);
+    const isDefault = id === '' || id === 'default';
+    const found = configs.find((config) => config.id === id) ?? (isDefault ? configs[0] : undefined);
+    if (!found) throw new TaskNotFoundError(`task "${task.id}" has no webhook "${id}"`);
+    return found;
   }
 
-  list(taskId: string): TaskPushNotificationConfig[] {
-    return [...(this.#byTask.get(taskId)?.values() ?? [])].map(({ config }) => config);
+  async list({ session, id: taskId }: TaskRecord<SessionView>): Promise<TaskPushNotificationConfig[]> {
+    if (session instanceof Session) return (await this.#of(session)).list(taskId);
+    const { store, seal } = this.#options;
+    return readSealed(await store.webhooks(session.id))
+      .flatMap((stored) => unsealed(stored, seal)?.registered.config ?? [])
+      .filter((config) => config.taskId === taskId);
   }
 
-  delete(taskId: string, id: string): void {
-    this.#byTask.get(taskId)?.get(id)?.watching.stop();
-    this.#byTask.get(taskId)?.delete(id);
+  async delete({ session, id: taskId }: TaskRecord, id: string): Promise<void> {
+    await (await this.#of(session)).delete(taskId, id);
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#byTask;
-    if (!oldest) return;
-    for (const { watching } of oldest[1].values()) watching.stop();
-    this.#byTask.delete(oldest[0]);
+  #of(session: Session): Promise<SessionWebhooks> {
+    const known = this.#bySession.get(session);
+    if (known) return known;
+    const opened = SessionWebhooks.open(session, this.#options);
+    this.#bySession.set(session, opened);
+    // A store that was away may be asked again.
+    opened.catch(() => this.#bySession.delete(session));
+    return opened;
   }
-}
-
-/** When the task is over and the webhook was told, all that is left of it is that it was there. */
-async function forgetSecrets(configs: Map<string, Entry>, entry: Entry): Promise<void> {
-  const { config, watching } = entry;
-  await watching.done;
-  if (configs.get(config.id) !== entry) return;
-  configs.set(config.id, { ...entry, config: { ...config, token: '', authentication: undefined } });
 }

@@ -30,6 +30,7 @@ import { agentMessage, textPart } from '../../protocols/a2a/parts.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { pushAllUri } from '../../protocols/a2a/push-all.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
+import type { SessionView } from '../../session/stored-session.js';
 import { originOf } from '../caller.js';
 import { checkMessage } from '../check-message.js';
 import { need } from '../guards/scopes.js';
@@ -39,7 +40,8 @@ import { isA2AError, toA2AError } from './a2a-error.js';
 import { type Connection, connectionOf } from './connection.js';
 import { follow, readUntil } from './follow.js';
 import { listTasks } from './list-tasks.js';
-import type { PushConfigs, PushWishes } from './push-configs.js';
+import type { PushWishes } from '../push/webhook.js';
+import type { PushConfigs } from './push-configs.js';
 import { checkLength, readMessage } from './read-message.js';
 import { isNamed } from './extension-check.js';
 import type { Target, TaskLibrary } from './task-library.js';
@@ -136,7 +138,7 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
     const historyLength = checkLength(params.historyLength);
-    const task = await this.#find(params.id, context);
+    const task = await this.#read(params.id, context);
     return toTask(task, { historyLength, isExtended: isNamed(context, undefined) });
   }
 
@@ -157,8 +159,9 @@ export class HubRequestHandler implements A2ARequestHandler {
 
   async listTasks(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     checkLength(params.historyLength);
-    const tasks = this.#guarded(connectionOf(context.user), () => this.#tasks(context).list(params.contextId));
-    return listTasks(await tasks, params, isNamed(context, undefined));
+    return this.#guarded(connectionOf(context.user), () =>
+      listTasks(this.#tasks(context), params, isNamed(context, undefined)),
+    );
   }
 
   createTaskPushNotificationConfig(
@@ -178,21 +181,22 @@ export class HubRequestHandler implements A2ARequestHandler {
     params: GetTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#options.push.get((await this.#find(params.taskId, context)).id, params.id);
+    return this.#options.push.get(await this.#read(params.taskId, context), params.id);
   }
 
   async listTaskPushNotificationConfigs(
     params: ListTaskPushNotificationConfigsRequest,
     context: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
-    return { configs: this.#options.push.list((await this.#find(params.taskId, context)).id), nextPageToken: '' };
+    const task = await this.#read(params.taskId, context);
+    return { configs: await this.#options.push.list(task), nextPageToken: '' };
   }
 
   async deleteTaskPushNotificationConfig(
     params: DeleteTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<void> {
-    this.#options.push.delete((await this.#find(params.taskId, context)).id, params.id);
+    await this.#options.push.delete(await this.#find(params.taskId, context), params.id);
   }
 
   async #begin(params: SendMessageRequest, context: ServerCallContext): Promise<Started> {
@@ -227,9 +231,12 @@ export class HubRequestHandler implements A2ARequestHandler {
     const after = target.session.seq;
     const { task, isRepeat } = tasks.deliver(target, { ...message, isAnswer }, origin);
     await target.session.stored();
-    if (pushConfig) await push.create(task, pushConfig, wishesOf(context, isExtended), after);
+    const begin = isRepeat ? task.firstSeq - 1 : after;
+    // A message that is sent again brings its webhook only if the first one was lost before that was stored.
+    const isKnown = isRepeat && (await push.list(task)).some(({ url }) => url === pushConfig?.url);
+    if (pushConfig && !isKnown) await push.create(task, pushConfig, wishesOf(context, isExtended), begin);
     // Who sends a message again has lost its answer: it is told again, from where it was lost if that is known.
-    const from = isRepeat ? (connection?.lastEventId ?? task.firstSeq - 1) : after;
+    const from = isRepeat ? (connection?.lastEventId ?? begin) : after;
     return { task, contextId, isExtended, isRepeat, after: from };
   }
 
@@ -250,9 +257,17 @@ export class HubRequestHandler implements A2ARequestHandler {
     return this.#options.tasksFor(connectionOf(user)?.principal ?? nobody);
   }
 
+  /** To take part in it. */
   async #find(id: string, context: ServerCallContext): Promise<TaskRecord> {
     const task = await this.#guarded(connectionOf(context.user), () => this.#tasks(context).get(id));
-    if (!task) throw new TaskNotFoundError(`Task not found: "${id}"`);
+    if (!task) throw notFound(id);
+    return task;
+  }
+
+  /** To show it. */
+  async #read(id: string, context: ServerCallContext): Promise<TaskRecord<SessionView>> {
+    const task = await this.#guarded(connectionOf(context.user), () => this.#tasks(context).read(id));
+    if (!task) throw notFound(id);
     return task;
   }
 
@@ -265,6 +280,10 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw toA2AError(error, connection?.transport);
     }
   }
+}
+
+function notFound(id: string): TaskNotFoundError {
+  return new TaskNotFoundError(`Task not found: "${id}"`);
 }
 
 function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, extended: boolean): PushWishes {

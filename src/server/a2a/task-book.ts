@@ -8,12 +8,13 @@ import { toldState } from '../../protocols/a2a/turn-end.js';
 import { answerArtifact } from '../../protocols/a2a/updates.js';
 import { extensionUri } from '../../protocols/development-tool/extension.js';
 import type { Session } from '../../session/session.js';
+import type { SessionView } from '../../session/stored-session.js';
 import { RecentMap } from '../../util/recent-map.js';
 
 /** One turn of a session as an A2A task. */
-export type TaskRecord = {
+export type TaskRecord<Source extends SessionView = Session> = {
   readonly id: string;
-  readonly session: Session;
+  readonly session: Source;
   /** The context it is told under: the session's id, or what the client that started it calls the session. */
   contextId: string;
   /** It was started with the development-tool extension. */
@@ -51,30 +52,30 @@ const maxTasks = 500;
 const maxText = 1024 * 1024;
 
 /** Follows a session and keeps each of its turns as a task: what `tasks/get` and `tasks/list` tell. */
-export class TaskBook {
-  readonly #tasks = new Map<string, TaskRecord>();
-  readonly #session: Session;
+export class TaskBook<Source extends SessionView = Session> {
+  readonly #tasks = new Map<string, TaskRecord<Source>>();
+  readonly #session: Source;
 
-  constructor(session: Session) {
+  constructor(session: Source) {
     this.#session = session;
     session.observe((event) => this.#onEvent(event));
   }
 
-  get(id: string): TaskRecord | undefined {
+  get(id: string): TaskRecord<Source> | undefined {
     return this.#tasks.get(id);
   }
 
-  all(): Iterable<TaskRecord> {
+  all(): Iterable<TaskRecord<Source>> {
     return this.#tasks.values();
   }
 
   /** The task that waits for an answer; a session runs one turn at a time. */
-  get asking(): TaskRecord | undefined {
+  get asking(): TaskRecord<Source> | undefined {
     return [...this.#tasks.values()].findLast(({ waiting }) => waiting.size > 0);
   }
 
   /** The task whose tool call waits under this id or correlation id. */
-  waitingFor(callId: string): TaskRecord | undefined {
+  waitingFor(callId: string): TaskRecord<Source> | undefined {
     const isMeant = (call: WaitingCall): boolean => call.id === callId || call.correlationId === callId;
     return [...this.#tasks.values()].find(({ waiting }) => [...waiting.values()].some(isMeant));
   }
@@ -102,7 +103,7 @@ export class TaskBook {
     }
   }
 
-  #onPrompt(task: TaskRecord, event: SessionEvent & { type: 'prompt' }): void {
+  #onPrompt(task: TaskRecord<Source>, event: SessionEvent & { type: 'prompt' }): void {
     // A queued prompt is told twice; without an id only the second time counts.
     if (event.queued !== undefined && event.messageId === undefined) return;
     if (task.messages.length === 0) task.contextId = event.contextId ?? task.contextId;
@@ -115,7 +116,7 @@ export class TaskBook {
   }
 
   /** Another message for a task that had paused: what was said before is history now. */
-  #goOn(task: TaskRecord, seq: number): void {
+  #goOn(task: TaskRecord<Source>, seq: number): void {
     if (task.state !== 'input-required' || task.waiting.size > 0) return;
     const { id, contextId, text, messages } = task;
     const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
@@ -124,8 +125,8 @@ export class TaskBook {
     Object.assign(task, { state: 'submitted', text: '', textLength: 0, note: undefined });
   }
 
-  #open(id: string, { at, seq }: SessionEvent): TaskRecord {
-    const task: TaskRecord = {
+  #open(id: string, { at, seq }: SessionEvent): TaskRecord<Source> {
+    const task: TaskRecord<Source> = {
       id,
       session: this.#session,
       contextId: this.#session.id,
@@ -158,40 +159,40 @@ export class TaskBook {
   }
 }
 
-function onTurn(task: TaskRecord, { seq, state, at, error }: SessionEvent & { type: 'turn' }): void {
+function onTurn(task: TaskRecord<SessionView>, { seq, state, at, error }: SessionEvent & { type: 'turn' }): void {
   if (isTurnEnd(state) && isAnswering(task)) task.answerEdges.add(seq);
   Object.assign(task, { state: toldState(state, task.session.turnEnd), at, note: error ?? task.note });
 }
 
-function noteCall(task: TaskRecord, call: ToolCall): void {
+function noteCall(task: TaskRecord<SessionView>, call: ToolCall): void {
   if (call.status !== 'waiting') return void task.waiting.delete(call.id);
   task.asked = call;
   task.waiting.set(call.id, call);
 }
 
-function addText(task: TaskRecord, { seq, text }: SessionEvent & { type: 'text' }): void {
+function addText(task: TaskRecord<SessionView>, { seq, text }: SessionEvent & { type: 'text' }): void {
   if (!isAnswering(task)) task.answerEdges.add(seq);
   if (task.text.length < maxText) task.text += text;
   task.textLength += text.length;
 }
 
-function addArtifact(task: TaskRecord, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
+function addArtifact(task: TaskRecord<SessionView>, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
   const known = task.artifacts.get(artifact.id);
   const parts = append && known ? [...known.parts, ...artifact.parts] : artifact.parts;
   task.artifacts.set(artifact.id, { ...artifact, parts });
 }
 
-function isAnswering({ answerEdges }: TaskRecord): boolean {
+function isAnswering({ answerEdges }: TaskRecord<SessionView>): boolean {
   return answerEdges.size % 2 === 1;
 }
 
 /** Whether an answer was begun before this event and not ended, so that the event goes on with it or ends it. */
-export function hasAnswerBefore({ answerEdges }: TaskRecord, { type, seq }: SessionEvent): boolean {
+export function hasAnswerBefore({ answerEdges }: TaskRecord<SessionView>, { type, seq }: SessionEvent): boolean {
   return type === 'text' ? !answerEdges.has(seq) : answerEdges.has(seq);
 }
 
 /** The questions of a task that nobody has answered, oldest first. */
-export function openIn({ waiting }: TaskRecord): readonly WaitingCall[] {
+export function openIn({ waiting }: TaskRecord<SessionView>): readonly WaitingCall[] {
   return [...waiting.values()];
 }
 
@@ -202,8 +203,14 @@ export type TaskView = {
   readonly isExtended: boolean;
 };
 
+/** All that is left to show of a task whose events are forgotten. */
+export function toBareTask({ id, contextId, state, at }: Pick<TaskRecord, 'id' | 'contextId' | 'state' | 'at'>): Task {
+  const status = { state: toTaskState(state), timestamp: at, message: undefined };
+  return { id, contextId, status, artifacts: [], history: [], metadata: undefined };
+}
+
 /** The task as the protocol shows it, with what it waits for. */
-export function toTask(task: TaskRecord, { historyLength, isExtended }: TaskView): Task {
+export function toTask(task: TaskRecord<SessionView>, { historyLength, isExtended }: TaskView): Task {
   const { id, contextId, state, at, text, note, continues } = task;
   const ids = { taskId: id, contextId };
   const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];

@@ -1,14 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Task } from '@a2a-js/sdk';
 import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin } from '../../domain/events.js';
 import type { WaitingCall } from '../../domain/tool-call.js';
 import { answerInWords } from '../../protocols/answer-in-words.js';
 import type { Confirmation } from '../../protocols/confirmation.js';
-import type { Session } from '../../session/session.js';
-import type { Sessions, SessionWishes } from '../../session/sessions.js';
+import { allTasks } from '../../session/all-tasks.js';
+import type { TaskPage, TaskQuery } from '../../session/server-tasks.js';
+import { Session } from '../../session/session.js';
+import { sessionIdOf, type Sessions, type SessionWishes } from '../../session/sessions.js';
+import type { SessionView } from '../../session/stored-session.js';
 import type { A2AMessage } from './read-message.js';
-import { openIn, TaskBook, type TaskRecord } from './task-book.js';
+import { openIn, TaskBook, type TaskRecord, type TaskView, toBareTask, toTask } from './task-book.js';
 
 /** Where a message goes, and how its client is told what comes of it. */
 export type Target = {
@@ -27,8 +31,23 @@ export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean 
 /** `isAnswer`: it was decided, and the caller may do so, that the message answers a question. */
 type Delivery = A2AMessage & { readonly isAnswer: boolean };
 
+/** A task as far as a list must know it to sort and filter. */
+export type ListedTask = Pick<TaskRecord, 'id' | 'contextId' | 'state' | 'at'> &
+  ({ readonly session: SessionView } | { readonly sessionId: string });
+
+/** Records read at once to make a list. */
+const listPage = 500;
+
 /** What libraries of the same server share. */
 export type TaskBooks = WeakMap<Session, TaskBook>;
+
+export function bookOf(books: TaskBooks, session: Session): TaskBook {
+  const known = books.get(session);
+  if (known) return known;
+  const book = new TaskBook(session);
+  books.set(session, book);
+  return book;
+}
 
 /** All tasks of all sessions that a caller may see. A task is one turn; its context is the session. */
 export class TaskLibrary {
@@ -47,18 +66,45 @@ export class TaskLibrary {
     return stored && this.#book(stored).get(id);
   }
 
-  /** The tasks of a context, or of those that were used last; what is only stored is loaded. */
-  async list(contextId: string): Promise<Iterable<TaskRecord>> {
-    if (contextId !== '') {
-      const session = await this.#sessions.get(contextId);
-      return session ? this.#book(session).all() : [];
-    }
-    await this.#sessions.loadRecent?.();
-    return this.#all();
+  /** For those who only read: nothing is opened. */
+  async read(id: string): Promise<TaskRecord<SessionView> | undefined> {
+    return this.#loadedTask(id) ?? (await this.#bookFor(sessionIdOf(id)))?.get(id);
   }
 
-  *#all(): Iterable<TaskRecord> {
-    for (const session of this.#sessions.all()) yield* this.#book(session).all();
+  /** The tasks of a context, or all of them, on every server of the store. */
+  async list(contextId: string): Promise<readonly ListedTask[]> {
+    if (contextId !== '') return [...((await this.#bookFor(contextId))?.all() ?? [])];
+    const loaded = new Map([...this.#sessions.all()].map((session) => [session.id, session]));
+    const listed: ListedTask[] = [...loaded.values()].flatMap((session) => [...this.#book(session).all()]);
+    for await (const { id, turns = [] } of allTasks((query) => this.#records(query), { limit: listPage }))
+      if (!loaded.has(id)) listed.push(...turns.map((turn) => ({ contextId: id, sessionId: id, ...turn })));
+    return listed;
+  }
+
+  /** Shows tasks of a list; those that were deleted in the meantime are left out. */
+  async show(listed: readonly ListedTask[], view: TaskView): Promise<Task[]> {
+    const books = new Map<string, TaskBook<SessionView> | undefined>();
+    const shown: Task[] = [];
+    for (const task of listed) {
+      const sessionId = 'session' in task ? task.session.id : task.sessionId;
+      if (!books.has(sessionId)) books.set(sessionId, await this.#bookFor(sessionId));
+      const book = books.get(sessionId);
+      const found = book?.get(task.id);
+      if (found) shown.push(toTask(found, view));
+      // Its events are not remembered any more, as those of long ago.
+      else if (book) shown.push(toBareTask(task));
+    }
+    return shown;
+  }
+
+  async #records(query: TaskQuery): Promise<TaskPage> {
+    return (await this.#sessions.list?.(query)) ?? { tasks: [], total: 0 };
+  }
+
+  /** The tasks of a session, whoever runs it. */
+  async #bookFor(sessionId: string): Promise<TaskBook<SessionView> | undefined> {
+    const view = sessionId === '' ? undefined : await this.#sessions.view(sessionId);
+    return view instanceof Session ? this.#book(view) : view && new TaskBook(view);
   }
 
   /** Whether a message answers a question of a task in memory, rather than giving work. Loads and opens nothing. */
@@ -178,11 +224,7 @@ export class TaskLibrary {
   }
 
   #book(session: Session): TaskBook {
-    const known = this.#books.get(session);
-    if (known) return known;
-    const book = new TaskBook(session);
-    this.#books.set(session, book);
-    return book;
+    return bookOf(this.#books, session);
   }
 }
 

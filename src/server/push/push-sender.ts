@@ -5,13 +5,14 @@ import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
 import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
-import type { RegisteredPush } from '../a2a/push-configs.js';
+import { taskAsOf } from '../a2a/task-as-of.js';
 import { openIn, type TaskRecord, toTask } from '../a2a/task-book.js';
 import type { ServerLog } from '../server-log.js';
 import type { NoticeSigner } from './notice-token.js';
-import { Outbox } from './outbox.js';
+import { type Deliver, Outbox, type Progress } from './outbox.js';
 import { post } from './post.js';
 import type { TargetCheck } from './safe-target.js';
+import type { RegisteredPush } from './webhook.js';
 
 export type PushSenderOptions = {
   readonly targets: TargetCheck;
@@ -21,10 +22,13 @@ export type PushSenderOptions = {
   readonly retryMs?: number;
 };
 
-export type Watching = {
-  stop(): void;
-  /** Resolves when the task is over and the webhook was told, or given up. */
-  readonly done: Promise<void>;
+export type Watching = { stop(): void };
+
+export type WatchOptions = {
+  readonly from: Progress;
+  readonly onProgress?: (progress: Progress) => void;
+  /** The task is over, and everything was sent or given up. */
+  readonly onDone: () => void;
 };
 
 const serializers = { '0.3': new V03PushNotificationSerializer(), '1.0': new V1PushNotificationSerializer() };
@@ -40,42 +44,63 @@ export class PushSender {
     this.#options = options;
   }
 
-  /** Also of what happened since the event `after`: a quick turn may be over before its webhook is registered. */
-  watch(task: TaskRecord, registered: RegisteredPush, after = task.session.seq): Watching {
-    const outbox = new Outbox(this.#options.retryMs ?? 1000, () => this.#giveUp(task, registered));
-    const { turnEnd } = task.session;
-    let finish = (): void => {};
-    const over = new Promise<void>((resolve) => (finish = resolve));
-    let previous: SessionEvent | undefined;
-    const unsubscribe = task.session.subscribe((event) => {
-      if (event.turnId !== task.id) return;
-      for (const response of noticesOf(event, task, registered, previous))
-        outbox.add(this.#deliver(registered, response, toTask(task, registered)), event.type === 'turn');
-      previous = event;
-      if (event.type === 'turn' && isTurnEnd(toldState(event.state, turnEnd))) finish();
-    }, after);
+  /** What happened before it was registered, or before a restart, is sent as well, from the progress that is given. */
+  watch(task: TaskRecord, registered: RegisteredPush, { from, onProgress = () => {}, onDone }: WatchOptions): Watching {
+    const { session, id } = task;
+    const giveUp = (): void => this.#giveUp(task, registered);
+    const outbox = new Outbox({ retryMs: this.#options.retryMs ?? 1000, tries: from.tries, onProgress, giveUp });
     const stop = (): void => {
+      outbox.stop();
       unsubscribe();
       this.#open.delete(stop);
     };
+    // Until everything is sent the session is followed, so that it stays in memory.
+    const finish = async (): Promise<void> => {
+      await outbox.emptied;
+      if (outbox.isStopped) return;
+      stop();
+      onDone();
+    };
+    let isOver = false;
+    const seenUntil = (seq: number): void => {
+      if (isOver || !isTurnEnd(task.state) || task.lastSeq > seq) return;
+      isOver = true;
+      void finish();
+    };
+    let previous: SessionEvent | undefined;
+    let state = task.state;
+    const unsubscribe = session.subscribe((event) => {
+      if (event.turnId !== id) return;
+      if (event.type === 'turn') state = toldState(event.state, session.turnEnd);
+      const then = event.seq < task.lastSeq ? { ...taskAsOf(task, event.seq), state, at: event.at } : task;
+      const notices = noticesOf(event, then, registered, previous).map((response, index) =>
+        this.#deliver(registered, response, toTask(then, registered), `${id}-${event.seq}-${index}`),
+      );
+      outbox.add(event.seq, notices, event.type === 'turn');
+      previous = event;
+      seenUntil(event.seq);
+    }, from.after);
+    seenUntil(session.seq);
     this.#open.add(stop);
-    task.session.ended.addEventListener('abort', stop, { once: true });
-    if (isTurnEnd(task.state)) finish();
-    return { stop, done: over.then(stop).then(() => outbox.emptied) };
+    session.ended.addEventListener('abort', stop, { once: true });
+    if (session.ended.aborted) stop();
+    return { stop };
   }
 
   close(): void {
     for (const stop of this.#open) stop();
   }
 
-  #deliver({ config, version }: RegisteredPush, response: StreamResponse, task: Task): () => Promise<boolean> {
+  /** `key`: the same for every try, in every life of the server. */
+  #deliver({ config, version }: RegisteredPush, response: StreamResponse, task: Task, key: string): Deliver {
     const { log, targets, sign } = this.#options;
     const { body, contentType } = serializers[version === '0.3' ? '0.3' : '1.0'].serialize(response, task);
     return async () => {
       try {
         const target = await targets.resolve(config.url);
         const jwt = config.authentication ? undefined : await sign?.({ audience: config.url, taskId: task.id, body });
-        const status = await post(target, { 'content-type': contentType, ...authorization(config, jwt) }, body);
+        const headers = { 'content-type': contentType, 'idempotency-key': key, ...authorization(config, jwt) };
+        const status = await post(target, headers, body);
         if (status >= 200 && status < 300) return true;
         log.debug('webhook refused', { task: task.id, status });
       } catch (cause) {

@@ -1,6 +1,5 @@
 import { type Request, Router } from 'express';
 import { check } from '../../protocols/message.js';
-import { sessionOf } from '../../session/sessions.js';
 import { principalOf } from '../guards/admission.js';
 import { describeTask } from '../methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../task-requests.js';
@@ -37,13 +36,15 @@ export function serverTaskRoutes(tasksFor: TasksFor): Router {
   router.get('/tasks/:taskId/metadata', async (request, response) => {
     const tasks = tasksFor(principalOf(request));
     const task = await taskOf(tasks, request.params.taskId);
-    response.json({ metadata: await metadataOf(tasks, task, true) });
+    const isLoaded = [...tasks.all()].some(({ id }) => id === task.id);
+    response.json({ metadata: await metadataOf(tasks, task, isLoaded) });
   });
 
   router.get('/tasks/:taskId', async (request, response) => {
     const tasks = tasksFor(principalOf(request));
     const task = await taskOf(tasks, request.params.taskId);
-    const session = await sessionOf(tasks, task.id);
+    const session = await tasks.view(task.id);
+    if (!session) throw unknownTask(task.id);
     const { metadata, ...described } = await describeTask(session);
     const artifacts = (await tasks.artifacts(task.id)).map((artifact) => toWireArtifact(task.id, artifact));
     response.json({

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import type { Session } from '../../session/session.js';
+import type { TaskRecord } from '../a2a/task-book.js';
+import type { ServerLog } from '../server-log.js';
+import type { PushSender, Watching } from './push-sender.js';
+import { closed, type PushWishes, readSealed, sealed, type SealedWebhook, unsealed, type Webhook } from './webhook.js';
+import type { WebhookPlace } from './webhook-place.js';
+
+export type SessionWebhooksOptions = WebhookPlace & {
+  readonly sender: PushSender;
+  readonly log: ServerLog;
+  readonly taskOf: (session: Session, turnId: string) => TaskRecord | undefined;
+};
+
+const maxPerTask = 10;
+/** Those of a session that are closed; the oldest are forgotten. */
+const maxClosed = 100;
+
+type Entry = { webhook: Webhook; watching?: Watching };
+
+/** The webhooks of one session that is in memory, kept in the store: another life of it goes on where this one ends. */
+export class SessionWebhooks {
+  readonly #session: Session;
+  readonly #options: SessionWebhooksOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** Sealed with a key that another server has: kept as they are. */
+  readonly #foreign: SealedWebhook[] = [];
+  #saving: Promise<void> = Promise.resolve();
+  #nextSaving: Promise<void> | undefined;
+
+  private constructor(session: Session, options: SessionWebhooksOptions) {
+    this.#session = session;
+    this.#options = options;
+  }
+
+  /** Reads what an earlier life of the session has left, and goes on with it. */
+  static async open(session: Session, options: SessionWebhooksOptions): Promise<SessionWebhooks> {
+    const webhooks = new SessionWebhooks(session, options);
+    webhooks.#takeUp(readSealed(await options.store.webhooks(session.id)));
+    return webhooks;
+  }
+
+  /** Resolves when the store has it. `after`: the event after which it hears of everything. */
+  async add(task: TaskRecord, given: TaskPushNotificationConfig, wishes: PushWishes, after: number) {
+    const config = { ...given, taskId: task.id, id: given.id === '' ? randomUUID() : given.id };
+    const key = keyOf(task.id, config.id);
+    const known = this.#entries.get(key);
+    if (!known && this.list(task.id).length >= maxPerTask)
+      throw new RequestMalformedError(`a task can have at most ${maxPerTask} webhooks`);
+    known?.watching?.stop();
+    const entry: Entry = {
+      webhook: { registered: { config, ...wishes }, progress: { after, tries: 0 }, isOpen: true },
+    };
+    this.#entries.set(key, entry);
+    try {
+      await this.#save();
+    } catch (error) {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      throw error;
+    }
+    if (this.#entries.get(key) === entry) this.#watch(entry, task);
+    return config;
+  }
+
+  list(taskId: string): TaskPushNotificationConfig[] {
+    return [...this.#entries.values()]
+      .map(({ webhook }) => webhook.registered.config)
+      .filter((config) => config.taskId === taskId);
+  }
+
+  async delete(taskId: string, id: string): Promise<void> {
+    const key = keyOf(taskId, id);
+    this.#entries.get(key)?.watching?.stop();
+    if (this.#entries.delete(key)) await this.#save();
+  }
+
+  #takeUp(stored: readonly SealedWebhook[]): void {
+    const { seal, log, taskOf } = this.#options;
+    for (const given of stored) {
+      const webhook = unsealed(given, seal);
+      if (!webhook) {
+        this.#foreign.push(given);
+        log.error('webhook was sealed with another key: see --seal-key', { task: given.taskId });
+        continue;
+      }
+      const entry: Entry = { webhook };
+      this.#entries.set(keyOf(given.taskId, given.id), entry);
+      const task = taskOf(this.#session, given.taskId);
+      if (webhook.isOpen && task) this.#watch(entry, task);
+      else if (webhook.isOpen) this.#close(entry);
+    }
+  }
+
+  #watch(entry: Entry, task: TaskRecord): void {
+    const { registered, progress } = entry.webhook;
+    const { sender } = this.#options;
+    entry.watching = sender.watch(task, registered, {
+      from: progress,
+      onProgress: (next) => {
+        entry.webhook = { ...entry.webhook, progress: next };
+        this.#saveLater();
+      },
+      onDone: () => this.#close(entry),
+    });
+  }
+
+  #close(entry: Entry): void {
+    entry.webhook = closed(entry.webhook);
+    this.#saveLater();
+  }
+
+  /** What is not stored is sent again after a restart: that is no reason to stop here. */
+  #saveLater(): void {
+    this.#save().catch((cause: unknown) => {
+      if (!this.#session.ended.aborted)
+        this.#options.log.error('progress of webhooks not stored', { task: this.#session.id, cause });
+    });
+  }
+
+  /** One write at a time: everything that changes meanwhile is in the next. */
+  #save(): Promise<void> {
+    this.#nextSaving ??= this.#saving
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextSaving = undefined;
+        this.#saving = this.#write();
+        return this.#saving;
+      });
+    return this.#nextSaving;
+  }
+
+  async #write(): Promise<void> {
+    const { store, seal } = this.#options;
+    this.#forgetOldest();
+    const own = [...this.#entries.values()].map(({ webhook }) => sealed(webhook, seal));
+    const body = [...this.#foreign, ...own];
+    await store.saveWebhooks(this.#session.id, { areOpen: body.some(({ isOpen }) => isOpen), body });
+  }
+
+  #forgetOldest(): void {
+    const old = [...this.#entries].filter(([, { webhook }]) => !webhook.isOpen);
+    for (const [key] of old.slice(0, Math.max(0, old.length - maxClosed))) this.#entries.delete(key);
+  }
+}
+
+function keyOf(taskId: string, id: string): string {
+  return JSON.stringify([taskId, id]);
+}

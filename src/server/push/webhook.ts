@@ -1,0 +1,70 @@
+import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { TaskPushNotificationConfig as Config } from '@a2a-js/sdk';
+import * as z from 'zod';
+import type { Progress } from './outbox.js';
+import type { Seal } from './seal.js';
+
+/** How the client that registers a webhook wants to be notified. */
+export type PushWishes = {
+  /** The version of A2A whose form the notices have. */
+  readonly version: string;
+  /** `settled`: that the task waits for an answer or is over. */
+  readonly updates: 'settled' | 'all';
+  readonly isExtended: boolean;
+};
+
+export type RegisteredPush = PushWishes & { readonly config: TaskPushNotificationConfig };
+
+/** A webhook of an A2A task, which is a turn of the session. */
+export type Webhook = {
+  readonly registered: RegisteredPush;
+  readonly progress: Progress;
+  /** Something is still to be sent, now or later. */
+  readonly isOpen: boolean;
+};
+
+/** When everything was sent, all that is left of a webhook is that it was there. */
+export function closed({ registered, progress }: Webhook): Webhook {
+  const config = { ...registered.config, token: '', authentication: undefined };
+  return { registered: { ...registered, config }, progress, isOpen: false };
+}
+
+/** A webhook as the store has it. The address is sealed too: it is often a secret by itself. */
+export type SealedWebhook = z.infer<typeof sealedWebhook>;
+
+const sealedWebhook = z.object({
+  taskId: z.string(),
+  id: z.string(),
+  version: z.string(),
+  updates: z.enum(['settled', 'all']),
+  isExtended: z.boolean(),
+  after: z.number(),
+  tries: z.number(),
+  isOpen: z.boolean(),
+  config: z.string(),
+});
+
+/** Undefined: nothing was stored. */
+export function readSealed(stored: unknown): readonly SealedWebhook[] {
+  return stored === undefined ? [] : z.array(sealedWebhook).parse(stored);
+}
+
+export function sealed({ registered, progress, isOpen }: Webhook, seal: Seal): SealedWebhook {
+  const { config, version, updates, isExtended } = registered;
+  const { taskId, id } = config;
+  const text = JSON.stringify(Config.toJSON(config));
+  return { taskId, id, version, updates, isExtended, ...progress, isOpen, config: seal.close(text, placeOf(config)) };
+}
+
+/** Undefined when it was sealed with another key. */
+export function unsealed(stored: SealedWebhook, seal: Seal): Webhook | undefined {
+  const { version, updates, isExtended, after, tries, isOpen } = stored;
+  const text = seal.open(stored.config, placeOf(stored));
+  if (text === undefined) return undefined;
+  const config = Config.fromJSON(JSON.parse(text));
+  return { registered: { config, version, updates, isExtended }, progress: { after, tries }, isOpen };
+}
+
+function placeOf({ taskId, id }: { readonly taskId: string; readonly id: string }): string {
+  return JSON.stringify(['webhook', taskId, id]);
+}
