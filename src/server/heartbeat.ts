@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** Clients in the wild give up after 5 seconds of silence (the Python SDK). */
-const heartbeatMs = 4000;
+export const heartbeatMs = 4000;
 
 /** Writes a comment to a stream of server-sent events now and then, until the stream closes. */
 export function keepAlive(response: ServerResponse): void {

@@ -3,9 +3,6 @@ import { extensionUri } from '../../src/protocols/development-tool/extension.js'
 import { installed, runScript } from '../support/foreign-client.js';
 import { type ConformanceAgent, openConformanceAgent, places } from '../support/open-conformance-agent.js';
 
-/** Installing takes a while on a machine that has never run this. */
-const patience = 300_000;
-
 const question = expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string;
 
 describe.each(places)('%s', (place) => {
@@ -99,29 +96,25 @@ describe.each(places)('%s', (place) => {
     process.exit(0);
   `;
 
-    test(
-      'runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it in words',
-      async () => {
-        const folder = await installed(['@google/adk@2.0.0']);
-        const seen = (await runScript(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
-        expect(seen['first']).toMatchObject({
-          streamed: ['2 ', '1 ', 'You said: count 2'],
-          kept: ['2 1 You said: count 2'],
-          state: 'completed',
-        });
-        expect(seen['asked']).toMatchObject({
-          state: 'input-required',
-          kept: ['I will write it. ', question, question],
-        });
-        // What was said before the question is in the task with which the answer's stream begins.
-        expect(seen['answered']).toMatchObject({
-          kept: ['I will write it. ', 'The tools have run.'],
-          state: 'completed',
-        });
-        expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
-      },
-      patience,
-    );
+    test('runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it in words', async () => {
+      const folder = await installed(['@google/adk@2.0.0']);
+      const seen = (await runScript(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
+      expect(seen['first']).toMatchObject({
+        streamed: ['2 ', '1 ', 'You said: count 2'],
+        kept: ['2 1 You said: count 2'],
+        state: 'completed',
+      });
+      expect(seen['asked']).toMatchObject({
+        state: 'input-required',
+        kept: ['I will write it. ', question, question],
+      });
+      // What was said before the question is in the task with which the answer's stream begins.
+      expect(seen['answered']).toMatchObject({
+        kept: ['I will write it. ', 'The tools have run.'],
+        state: 'completed',
+      });
+      expect(seen['answered']?.taskId).toBe(seen['asked']?.taskId);
+    });
   });
 
   describe("Vercel's AI SDK (ai 6.0.326 with a2a-ai-provider 0.5.0-alpha.1, SDK 0.3.14)", () => {
@@ -149,15 +142,11 @@ describe.each(places)('%s', (place) => {
         expect.stringMatching(/Permission needed: write_file.*I will write it\. $/s) as string,
       ],
       ['streams', ['2 ', '1 ', 'You said: count 2'], ['I will write it. ', question]],
-    ])(
-      '%s text, and shows a permission',
-      async (mode, said, asked) => {
-        const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
-        const card = `${agent.url}.well-known/agent-card.json`;
-        expect(await runScript(folder, script, card, mode)).toEqual({ said, asked });
-      },
-      patience,
-    );
+    ])('%s text, and shows a permission', async (mode, said, asked) => {
+      const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
+      const card = `${agent.url}.well-known/agent-card.json`;
+      expect(await runScript(folder, script, card, mode)).toEqual({ said, asked });
+    });
   });
 
   describe('Strands Agents (@strands-agents/sdk 1.16.0, SDK 0.3.13)', () => {
@@ -170,16 +159,12 @@ describe.each(places)('%s', (place) => {
     process.exit(0);
   `;
 
-    test(
-      'invokes the agent: the answer once, and a permission behind what was said',
-      async () => {
-        const folder = await installed(['@strands-agents/sdk@1.16.0', '@a2a-js/sdk@0.3.13']);
-        const { said, asked } = (await runScript(folder, script, agent.url)) as Record<string, string>;
-        expect(said).toBe('2 1 You said: count 2');
-        expect(asked).toMatch(/^I will write it\. \nPermission needed: write_file/);
-      },
-      patience,
-    );
+    test('invokes the agent: the answer once, and a permission behind what was said', async () => {
+      const folder = await installed(['@strands-agents/sdk@1.16.0', '@a2a-js/sdk@0.3.13']);
+      const { said, asked } = (await runScript(folder, script, agent.url)) as Record<string, string>;
+      expect(said).toBe('2 1 You said: count 2');
+      expect(asked).toMatch(/^I will write it\. \nPermission needed: write_file/);
+    });
   });
 
   describe('AG-UI (@ag-ui/a2a 0.0.6, SDK 0.2.5)', () => {
@@ -203,16 +188,12 @@ describe.each(places)('%s', (place) => {
     process.exit(0);
   `;
 
-    test(
-      'reads the messages of states and nothing else: the permission always, the answer with the extension',
-      async () => {
-        const folder = await installed(['@ag-ui/a2a@0.0.6']);
-        expect(await runScript(folder, script, agent.url, extensionUri)).toEqual({
-          plain: { said: [], asked: [question] },
-          extended: { said: ['2 1 You said: count 2'] },
-        });
-      },
-      patience,
-    );
+    test('reads the messages of states and nothing else: the permission always, the answer with the extension', async () => {
+      const folder = await installed(['@ag-ui/a2a@0.0.6']);
+      expect(await runScript(folder, script, agent.url, extensionUri)).toEqual({
+        plain: { said: [], asked: [question] },
+        extended: { said: ['2 1 You said: count 2'] },
+      });
+    });
   });
 });

@@ -14,7 +14,7 @@ const model = await startModelServer(
 );
 afterAll(() => model.close());
 
-test('after kill -9 A2A clients find their task, follow it and answer its question', { timeout: 120_000 }, async () => {
+test('after kill -9 A2A clients find their task, follow it and answer its question', async () => {
   const folder = temporaryFolder();
   const before = await startServe({ folder, modelUrl: model.url });
   const asked = await jsonRpc(before.base, '1.0').send({ text: 'write it' });

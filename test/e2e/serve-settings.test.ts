@@ -66,7 +66,6 @@ test.each(setups)(
     expect(again.asked).toEqual([]);
     expect(existsSync(join(folder, 'workspace', 'made.txt'))).toBe(false);
   },
-  180_000,
 );
 
 test.each(setups)(
@@ -83,5 +82,4 @@ test.each(setups)(
     expect(alice.asked).toEqual([]);
     expect(existsSync(join(folder, 'workspace', 'made.txt'))).toBe(true);
   },
-  180_000,
 );

@@ -40,18 +40,14 @@ test.each([
   ['in one process', () => ({ args: [] })],
   ['with --isolate', () => ({ args: ['--isolate'] })],
   ['with --engine', goose],
-])(
-  '%s, a task that waits for an answer does not count as running: others run meanwhile',
-  async (_name, setup) => {
-    const folder = temporaryFolder();
-    const { args, ...rest } = await setup(folder);
-    const served = await startServe({ folder, modelUrl: model.url, args: ['--max-running', '1', ...args], ...rest });
-    const allowFirst = await ask(served, 'one');
-    const allowSecond = await ask(served, 'two');
-    expect(await allowSecond()).toMatchObject({ state: 'completed' });
-    expect(await allowFirst()).toMatchObject({ state: 'completed' });
-    served.kill('SIGTERM');
-    expect(await served.exit).toBe(0);
-  },
-  180_000,
-);
+])('%s, a task that waits for an answer does not count as running: others run meanwhile', async (_name, setup) => {
+  const folder = temporaryFolder();
+  const { args, ...rest } = await setup(folder);
+  const served = await startServe({ folder, modelUrl: model.url, args: ['--max-running', '1', ...args], ...rest });
+  const allowFirst = await ask(served, 'one');
+  const allowSecond = await ask(served, 'two');
+  expect(await allowSecond()).toMatchObject({ state: 'completed' });
+  expect(await allowFirst()).toMatchObject({ state: 'completed' });
+  served.kill('SIGTERM');
+  expect(await served.exit).toBe(0);
+});

@@ -15,24 +15,20 @@ afterAll(() => model.close());
 
 const transports = ['JSON-RPC v1.0', 'JSON-RPC v0.3', 'HTTP+JSON v1.0', 'HTTP+JSON v0.3'] as const;
 
-test(
-  'a question is in the artifacts of a stream as in its states, and not in the answer',
-  { timeout: 120_000 },
-  async () => {
-    const serve = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
-    for (const name of transports) {
-      const on = openTransport({ url: `${serve.base}/` }, name);
-      const events = await all(on.stream({ text: 'write it' }));
-      const { answer, ...others } = artifactsOf(events);
-      expect([name, answer]).toEqual([name, 'I will write it. ']);
-      expect(Object.keys(others)).toEqual([expect.stringMatching(/^question-/)]);
-      expect(Object.values(others)).toEqual([events.at(-1)?.texts[0]]);
-      expect(Object.values(others)[0]).toContain('made.txt');
+test('a question is in the artifacts of a stream as in its states, and not in the answer', async () => {
+  const serve = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
+  for (const name of transports) {
+    const on = openTransport({ url: `${serve.base}/` }, name);
+    const events = await all(on.stream({ text: 'write it' }));
+    const { answer, ...others } = artifactsOf(events);
+    expect([name, answer]).toEqual([name, 'I will write it. ']);
+    expect(Object.keys(others)).toEqual([expect.stringMatching(/^question-/)]);
+    expect(Object.values(others)).toEqual([events.at(-1)?.texts[0]]);
+    expect(Object.values(others)[0]).toContain('made.txt');
 
-      const id = events[0]?.id ?? '';
-      const rest = await all(on.stream({ taskId: id, text: 'yes' }));
-      expect(artifactsOf(rest)).toEqual({ answer: 'I will write it. All done.' });
-      expect((await on.get(id)).made).toEqual({ answer: 'I will write it. All done.' });
-    }
-  },
-);
+    const id = events[0]?.id ?? '';
+    const rest = await all(on.stream({ taskId: id, text: 'yes' }));
+    expect(artifactsOf(rest)).toEqual({ answer: 'I will write it. All done.' });
+    expect((await on.get(id)).made).toEqual({ answer: 'I will write it. All done.' });
+  }
+});

@@ -18,7 +18,7 @@ async function call<Result>(server: ServeProcess, method: string, params?: objec
   return answer.result;
 }
 
-test('a client lists commands before it has a context, and runs one', { timeout: 120_000 }, async () => {
+test('a client lists commands before it has a context, and runs one', async () => {
   const server = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
   const { commands } = await call<{ commands: { name: string }[] }>(server, 'commands/get');
   const listed = (await (await fetch(`${server.base}/listCommands`)).json()) as { commands: { name: string }[] };

@@ -16,7 +16,6 @@ afterAll(() => model.close());
 /** A new connection takes some, and then something shall be stored before the next cut. */
 const packetsBetween = 150;
 const allCuts = 40;
-const patience = { timeout: 180_000 };
 
 async function startBehindProxy() {
   const proxy = await startTcpProxy(database.server.port);
@@ -25,7 +24,7 @@ async function startBehindProxy() {
   return { proxy, served };
 }
 
-test('connections that are cut again and again while turns run end no server and lose no word', patience, async () => {
+test('connections that are cut again and again while turns run end no server and lose no word', async () => {
   const { proxy, served } = await startBehindProxy();
   let cuts = 0;
   const isCutting = (): boolean => cuts < allCuts;
@@ -57,7 +56,7 @@ test('connections that are cut again and again while turns run end no server and
   await proxy.close();
 });
 
-test('a database that does not answer is given up, and health does not wait for it', patience, async () => {
+test('a database that does not answer is given up, and health does not wait for it', async () => {
   const { proxy, served } = await startBehindProxy();
   await served.post('tasks', { contextId: 'one' });
   proxy.stall();

@@ -98,26 +98,22 @@ test.each([
   ['without a terminal', withoutTerminal],
   ['serve', served()],
   ['serve --isolate', served('--isolate')],
-])(
-  '--demo %s: a repository runs nothing, allows nothing and says nothing, and the demo works',
-  async (_name, open) => {
-    const folder = join(temporaryFolder(), 'repository');
-    mkdirSync(folder);
-    const repository = hostileRepository(folder);
-    const client = await open(folder, temporaryFolder());
+])('--demo %s: a repository runs nothing, allows nothing and says nothing, and the demo works', async (_name, open) => {
+  const folder = join(temporaryFolder(), 'repository');
+  mkdirSync(folder);
+  const repository = hostileRepository(folder);
+  const client = await open(folder, temporaryFolder());
 
-    const wasAsked = { shell: await allow(client, 'run a command'), edit: await allow(client, 'write a poem') };
-    const { result } = await client.call('commands/get');
-    const memory = await run(client, 'memory', 'show');
+  const wasAsked = { shell: await allow(client, 'run a command'), edit: await allow(client, 'write a poem') };
+  const { result } = await client.call('commands/get');
+  const memory = await run(client, 'memory', 'show');
 
-    expect({
-      ran: repository.ran(),
-      wasAsked,
-      hasItsCommand: JSON.stringify(result).includes('evil'),
-      isInMemory: memory.includes(injectedMemory),
-    }).toEqual({ ran: [], wasAsked: { shell: true, edit: true }, hasItsCommand: false, isInMemory: false });
-    expect(existsSync(join(folder, 'cosession-demo.log'))).toBe(true);
-    expect(existsSync(join(folder, 'cosession-demo.txt'))).toBe(true);
-  },
-  180_000,
-);
+  expect({
+    ran: repository.ran(),
+    wasAsked,
+    hasItsCommand: JSON.stringify(result).includes('evil'),
+    isInMemory: memory.includes(injectedMemory),
+  }).toEqual({ ran: [], wasAsked: { shell: true, edit: true }, hasItsCommand: false, isInMemory: false });
+  expect(existsSync(join(folder, 'cosession-demo.log'))).toBe(true);
+  expect(existsSync(join(folder, 'cosession-demo.txt'))).toBe(true);
+});

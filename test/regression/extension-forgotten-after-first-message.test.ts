@@ -24,7 +24,7 @@ async function ask(client: Transport): Promise<{ taskId: string; contextId: stri
   return { taskId, contextId, callId: asked?.['tool_call_id'] };
 }
 
-test('steps 6, 7 and 10 of the appendix need no header, on any transport', { timeout: 120_000 }, async () => {
+test('steps 6, 7 and 10 of the appendix need no header, on any transport', async () => {
   const grpcPort = await freePort();
   const args = ['--grpc-port', String(grpcPort)];
   const { url } = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args });
@@ -53,7 +53,7 @@ test('steps 6, 7 and 10 of the appendix need no header, on any transport', { tim
   }
 });
 
-test('it is remembered over a kill -9', { timeout: 120_000 }, async () => {
+test('it is remembered over a kill -9', async () => {
   const folder = temporaryFolder();
   const before = await startServe({ folder, modelUrl: model.url });
   const { taskId } = await ask(openTransport(before, 'JSON-RPC v0.3'));

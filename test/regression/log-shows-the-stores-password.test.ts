@@ -29,7 +29,7 @@ test('a server says where its store is, without the password', async () => {
   } finally {
     await database.remove();
   }
-}, 120_000);
+});
 
 test.each([
   'postgres://user:hush@127.0.0.1:9/tasks',
@@ -43,17 +43,13 @@ test.each([
   'user:hush@127.0.0.1/tasks',
   's3://id:hush@bucket',
   'gcs://id:hush@bucket',
-])(
-  'a server that cannot open %s does not repeat the password',
-  async (store) => {
-    const env = { ...process.env, COSESSION_STATE_DIR: temporaryFolder() };
-    const ran = run(process.execPath, [mainScript, 'serve', '--port', '0', '--store', store], { env });
-    const { stdout, stderr } = await ran.then(
-      () => ({ stdout: '', stderr: 'it was opened' }),
-      (error: { stdout: string; stderr: string }) => error,
-    );
-    expect(stderr).toContain('store');
-    expect(stdout + stderr).not.toMatch(/hu[^a-z ]?sh|\bhu\b|\bsh\b/);
-  },
-  60_000,
-);
+])('a server that cannot open %s does not repeat the password', async (store) => {
+  const env = { ...process.env, COSESSION_STATE_DIR: temporaryFolder() };
+  const ran = run(process.execPath, [mainScript, 'serve', '--port', '0', '--store', store], { env });
+  const { stdout, stderr } = await ran.then(
+    () => ({ stdout: '', stderr: 'it was opened' }),
+    (error: { stdout: string; stderr: string }) => error,
+  );
+  expect(stderr).toContain('store');
+  expect(stdout + stderr).not.toMatch(/hu[^a-z ]?sh|\bhu\b|\bsh\b/);
+});

@@ -68,4 +68,4 @@ test('the same messageId with other words is an error, with the same words a rep
   expect(await refusals(after)).toEqual(refused);
   expect((await openTransport(after, 'JSON-RPC v0.3').send(first)).metadata['duplicate']).toBe(true);
   expect(model.requests.length).toBe(asked + 1);
-}, 120_000);
+});

@@ -39,15 +39,11 @@ async function pendingOn(client: WireClient): Promise<boolean[]> {
   return [...asked, ...client.seen.filter(isPending).map(hasQuestion)];
 }
 
-test(
-  'at the terminal a call is PENDING once: with its question, or without one if it needs none',
-  { timeout: 120_000 },
-  async () => {
-    expect(await pendingOn(await session.connect())).toEqual([true, false]);
-  },
-);
+test('at the terminal a call is PENDING once: with its question, or without one if it needs none', async () => {
+  expect(await pendingOn(await session.connect())).toEqual([true, false]);
+});
 
-test('on serve too, in every dialect, and after kill -9', { timeout: 180_000 }, async () => {
+test('on serve too, in every dialect, and after kill -9', async () => {
   const folder = temporaryFolder();
   const served = await startServe({ folder, modelUrl: model.url });
   await served.post('tasks', { contextId: 'socket' });
@@ -89,19 +85,15 @@ test('on serve too, in every dialect, and after kill -9', { timeout: 180_000 }, 
   late.close();
 });
 
-test(
-  'every event names the model, and STATE_CHANGE tells of nothing but a change of state',
-  { timeout: 120_000 },
-  async () => {
-    const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
-    const live = (await session.live.url()).replace(/\/$/, '');
-    for (const base of [served.base, live]) {
-      const events = (await all(jsonRpc(base, '0.3', extended).stream({ text: 'hello' }))).slice(1);
-      expect(events.map((event) => metadataOf(event)['model'])).not.toContain('');
-      const states = events.filter((event) => metadataOf(event)['kind'] === 'STATE_CHANGE').map(({ state }) => state);
-      expect(states).toEqual(['working', 'completed']);
-      const usage = events.filter(({ metadata }) => metadata['usage'] !== undefined);
-      expect(usage.map((event) => metadataOf(event)['kind'])).toEqual(['DEVELOPMENT_TOOL_EVENT_KIND_UNSPECIFIED']);
-    }
-  },
-);
+test('every event names the model, and STATE_CHANGE tells of nothing but a change of state', async () => {
+  const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
+  const live = (await session.live.url()).replace(/\/$/, '');
+  for (const base of [served.base, live]) {
+    const events = (await all(jsonRpc(base, '0.3', extended).stream({ text: 'hello' }))).slice(1);
+    expect(events.map((event) => metadataOf(event)['model'])).not.toContain('');
+    const states = events.filter((event) => metadataOf(event)['kind'] === 'STATE_CHANGE').map(({ state }) => state);
+    expect(states).toEqual(['working', 'completed']);
+    const usage = events.filter(({ metadata }) => metadata['usage'] !== undefined);
+    expect(usage.map((event) => metadataOf(event)['kind'])).toEqual(['DEVELOPMENT_TOOL_EVENT_KIND_UNSPECIFIED']);
+  }
+});

@@ -67,7 +67,7 @@ test('what a proxy passes on is not taken for the owner, on HTTP, WebSocket and 
     expect({ transport, served: await heard(added) }).toEqual({ transport, served: [] });
     expect({ transport, served: await heard(usual) }).toEqual({ transport, served: usual });
   }
-}, 60_000);
+});
 
 /** `fetch` would refuse to send some of them. */
 async function httpStatus(port: number, header: string): Promise<number | undefined> {

@@ -24,36 +24,32 @@ function showsQuestion(seen: Seen | undefined): void {
   expect(seen?.texts.join('\n')).toMatch(whole);
 }
 
-test(
-  'a task that waits shows its whole question on send, get, list, subscription and webhook',
-  { timeout: 180_000 },
-  async () => {
-    const webhook = await openWebhook();
-    const args = ['--push-allow', new URL(webhook.url).origin];
-    const { transports } = await serveTransports({ folder: temporaryFolder(), modelUrl: model.url, args });
-    for (const on of transports) {
-      const before = webhook.posted.length;
-      // v0.3 does not wait for a task whose sender gives a configuration, unless it says so.
-      const configuration = { returnImmediately: false, blocking: true };
-      const sent = await on.send({ text: 'touch it' }, { configuration, webhook: { url: webhook.url } });
-      const { id = '' } = sent;
-      showsQuestion(sent);
-      showsQuestion(await on.get(id));
-      if (on.list) showsQuestion((await on.list({})).tasks.find((task) => task.id === id));
-      for await (const first of on.subscribe(id)) {
-        showsQuestion(first);
-        break;
-      }
-      await until(() => webhook.posted.length > before, 20_000);
-      expect(JSON.stringify(webhook.posted.at(-1)?.body)).toContain('touch made-by-shell');
-      await on.cancel(id);
-      on.close();
+test('a task that waits shows its whole question on send, get, list, subscription and webhook', async () => {
+  const webhook = await openWebhook();
+  const args = ['--push-allow', new URL(webhook.url).origin];
+  const { transports } = await serveTransports({ folder: temporaryFolder(), modelUrl: model.url, args });
+  for (const on of transports) {
+    const before = webhook.posted.length;
+    // v0.3 does not wait for a task whose sender gives a configuration, unless it says so.
+    const configuration = { returnImmediately: false, blocking: true };
+    const sent = await on.send({ text: 'touch it' }, { configuration, webhook: { url: webhook.url } });
+    const { id = '' } = sent;
+    showsQuestion(sent);
+    showsQuestion(await on.get(id));
+    if (on.list) showsQuestion((await on.list({})).tasks.find((task) => task.id === id));
+    for await (const first of on.subscribe(id)) {
+      showsQuestion(first);
+      break;
     }
-    webhook.close();
-  },
-);
+    await until(() => webhook.posted.length > before, 20_000);
+    expect(JSON.stringify(webhook.posted.at(-1)?.body)).toContain('touch made-by-shell');
+    await on.cancel(id);
+    on.close();
+  }
+  webhook.close();
+});
 
-test('with the extension the ToolCall is there as data, also at the terminal', { timeout: 120_000 }, async () => {
+test('with the extension the ToolCall is there as data, also at the terminal', async () => {
   const on = jsonRpc((await session.live.url()).replace(/\/$/, ''), '0.3', { 'x-a2a-extensions': extensionUri });
   const sent = await on.send({ text: 'touch it' });
   showsQuestion(sent);

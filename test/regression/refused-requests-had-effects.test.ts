@@ -130,7 +130,7 @@ describe('a request that is refused changes nothing', () => {
     await served.exit;
     const { claims: _claims, ...stored } = rows();
     expect(before).toMatchObject(stored);
-  }, 180_000);
+  });
 
   test('for what is wrong with it', async () => {
     const { start, admin, rows, tokens } = await open(['--max-running', '1', '--max-queued', '1']);

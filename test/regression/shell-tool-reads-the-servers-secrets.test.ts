@@ -50,27 +50,23 @@ test.each([
     args: ['--engine', `"${process.execPath}" "${cli}" --acp`, ...agentNeeds.flatMap((each) => ['--engine-env', each])],
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
   },
-])(
-  '$name: a shell tool finds no secret of the server in the processes above it',
-  async ({ args, env }) => {
-    const folder = temporaryFolder();
-    const workspace = join(folder, 'workspace');
-    mkdirSync(workspace);
-    writeFileSync(join(workspace, 'look-up.sh'), lookUp);
-    const served = await startServe({
-      folder,
-      modelUrl: model.url,
-      args: [...args, ...withPassword],
-      env: { ...secrets, ...env },
-    });
-    await runAllowed(served, 'look');
-    const seen = readFileSync(join(workspace, 'seen.txt'), 'utf8');
-    expect(seen).toContain(`process ${served.pid}\n`);
-    expect(seen).toContain('PATH=');
-    expect(seen.match(/hush-[\w-]+/g) ?? []).toEqual([]);
-  },
-  120_000,
-);
+])('$name: a shell tool finds no secret of the server in the processes above it', async ({ args, env }) => {
+  const folder = temporaryFolder();
+  const workspace = join(folder, 'workspace');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'look-up.sh'), lookUp);
+  const served = await startServe({
+    folder,
+    modelUrl: model.url,
+    args: [...args, ...withPassword],
+    env: { ...secrets, ...env },
+  });
+  await runAllowed(served, 'look');
+  const seen = readFileSync(join(workspace, 'seen.txt'), 'utf8');
+  expect(seen).toContain(`process ${served.pid}\n`);
+  expect(seen).toContain('PATH=');
+  expect(seen.match(/hush-[\w-]+/g) ?? []).toEqual([]);
+});
 
 test('in the terminal: a shell tool does not find the key that signs the agent card', async () => {
   const cardKey = join(temporaryFolder(), 'card.pem');
@@ -94,7 +90,7 @@ test('in the terminal: a shell tool does not find the key that signs the agent c
   } finally {
     await live.stop();
   }
-}, 120_000);
+});
 
 async function runAllowed(served: ServeProcess, text: string): Promise<void> {
   const send = async (userMessage: object): Promise<Record<string, unknown>[]> => {

@@ -14,7 +14,7 @@ function post(url: string, headers: Record<string, string> = {}, body?: string):
   });
 }
 
-test('a task is made without a body, and not by a page or by what is no JSON', { timeout: 60_000 }, async () => {
+test('a task is made without a body, and not by a page or by what is no JSON', async () => {
   const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' });
   const tasks = `${base}/tasks`;
   expect(await post(tasks)).toBe(201);

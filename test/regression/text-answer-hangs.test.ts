@@ -53,52 +53,40 @@ async function answerInWords(on: Transport): Promise<void> {
 
 const sentToModel = (requests: readonly object[]): string => JSON.stringify(requests);
 
-test(
-  'on every transport and version of serve words answer a question, and others bring it back',
-  { timeout: 180_000 },
-  async () => {
-    const folder = temporaryFolder();
-    const { served, transports } = await serveTransports({ folder, modelUrl: model.url });
-    for (const on of transports) await answerInWords(on);
-    expect(existsSync(join(folder, 'workspace', 'made'))).toBe(true);
-    expect(sentToModel(model.requests)).not.toMatch(/what is this|tell me more|Yes, please/);
-    expect(sentToModel(model.requests)).toContain('Postgres');
+test('on every transport and version of serve words answer a question, and others bring it back', async () => {
+  const folder = temporaryFolder();
+  const { served, transports } = await serveTransports({ folder, modelUrl: model.url });
+  for (const on of transports) await answerInWords(on);
+  expect(existsSync(join(folder, 'workspace', 'made'))).toBe(true);
+  expect(sentToModel(model.requests)).not.toMatch(/what is this|tell me more|Yes, please/);
+  expect(sentToModel(model.requests)).toContain('Postgres');
 
-    for (const each of transports) each.close();
-    served.kill('SIGTERM');
-    await served.exit;
-  },
-);
+  for (const each of transports) each.close();
+  served.kill('SIGTERM');
+  await served.exit;
+});
 
-test(
-  'words that come after somebody else has answered are told so, and reach neither queue nor model',
-  { timeout: 120_000 },
-  async () => {
-    const { live } = session;
-    const on = jsonRpc((await live.url()).replace(/\/$/, ''), '0.3');
-    const watcher = await session.connect();
-    const { id: taskId = '' } = await on.send({ text: 'touch it, then wait' });
-    const waiting = await watcher.pending();
-    await watcher.answer(waiting['tool_call_id'], 'proceed_once');
-    const late = await on.send({ taskId, text: 'yes' }).catch((error: unknown) => error);
-    // Either the turn was over by then, or the words were late: they are never a prompt.
-    expect(late).toMatchObject({ code: expect.any(Number) as number });
-    expect(sentToModel(live.model.requests)).not.toContain('"yes"');
-  },
-);
+test('words that come after somebody else has answered are told so, and reach neither queue nor model', async () => {
+  const { live } = session;
+  const on = jsonRpc((await live.url()).replace(/\/$/, ''), '0.3');
+  const watcher = await session.connect();
+  const { id: taskId = '' } = await on.send({ text: 'touch it, then wait' });
+  const waiting = await watcher.pending();
+  await watcher.answer(waiting['tool_call_id'], 'proceed_once');
+  const late = await on.send({ taskId, text: 'yes' }).catch((error: unknown) => error);
+  // Either the turn was over by then, or the words were late: they are never a prompt.
+  expect(late).toMatchObject({ code: expect.any(Number) as number });
+  expect(sentToModel(live.model.requests)).not.toContain('"yes"');
+});
 
-test(
-  'the same in the terminal: words answer its dialog, others bring the question back',
-  { timeout: 120_000 },
-  async () => {
-    const { live } = session;
-    const on = jsonRpc((await live.url()).replace(/\/$/, ''), '0.3');
-    const { id: taskId = '', texts } = await on.send({ text: 'touch it' });
-    await live.screen.waitFor('Allow once');
-    expect(await on.send({ taskId, text: 'what?' })).toMatchObject({ id: taskId, state: 'input-required', texts });
-    expect(await on.send({ taskId, text: 'Allow once' })).toMatchObject({ id: taskId, state: 'completed' });
-    await live.screen.waitUntilGone('Allow once');
-    expect(sentToModel(live.model.requests)).not.toContain('what?');
-    await until(() => existsSync(join(live.workspace, 'made')));
-  },
-);
+test('the same in the terminal: words answer its dialog, others bring the question back', async () => {
+  const { live } = session;
+  const on = jsonRpc((await live.url()).replace(/\/$/, ''), '0.3');
+  const { id: taskId = '', texts } = await on.send({ text: 'touch it' });
+  await live.screen.waitFor('Allow once');
+  expect(await on.send({ taskId, text: 'what?' })).toMatchObject({ id: taskId, state: 'input-required', texts });
+  expect(await on.send({ taskId, text: 'Allow once' })).toMatchObject({ id: taskId, state: 'completed' });
+  await live.screen.waitUntilGone('Allow once');
+  expect(sentToModel(live.model.requests)).not.toContain('what?');
+  await until(() => existsSync(join(live.workspace, 'made')));
+});

@@ -47,37 +47,33 @@ async function untilSettled(served: ServeProcess, id: string): Promise<{ state: 
   });
 }
 
-test(
-  'a reply that the store lost a part of has failed, on every stream and after it',
-  { timeout: 120_000 },
-  async () => {
-    const folder = temporaryFolder();
-    const served = await startServe({ folder, modelUrl: model.url });
-    for (const [task] of dialects) await served.post('tasks', { contextId: task });
-    const streams = dialects.map(async ([, path, body]) => eventsOf(await served.post(path, body)));
-    for (const [task] of dialects) await untilSaid(served, task, 'begun');
-    const other = new Database(join(folder, 'state', 'tasks.db'), { timeout: 10_000 });
-    other.exec('begin immediate');
-    goOn();
-    const [coderAgent, endpoint, execute, v03] = (await Promise.all(streams)).map((events) => events.at(-1));
-    other.exec('rollback');
-    other.close();
+test('a reply that the store lost a part of has failed, on every stream and after it', async () => {
+  const folder = temporaryFolder();
+  const served = await startServe({ folder, modelUrl: model.url });
+  for (const [task] of dialects) await served.post('tasks', { contextId: task });
+  const streams = dialects.map(async ([, path, body]) => eventsOf(await served.post(path, body)));
+  for (const [task] of dialects) await untilSaid(served, task, 'begun');
+  const other = new Database(join(folder, 'state', 'tasks.db'), { timeout: 10_000 });
+  other.exec('begin immediate');
+  goOn();
+  const [coderAgent, endpoint, execute, v03] = (await Promise.all(streams)).map((events) => events.at(-1));
+  other.exec('rollback');
+  other.close();
 
-    const lost = expect.stringContaining('a part of this turn is lost') as string;
-    expect(coderAgent?.data).toMatchObject({ kind: 'state-change', state: 'failed', final: true, error: lost });
-    expect(endpoint?.data).toMatchObject({ kind: 'STATE_CHANGE', state: 'failed', final: true, error: lost });
-    expect(execute?.data).toMatchObject({ type: 'state_change', state: 'error', error: lost });
-    expect(v03?.data).toMatchObject({ result: { kind: 'status-update', final: true, status: { state: 'failed' } } });
-    for (const [id] of dialects) {
-      const { state, text } = await untilSettled(served, id);
-      expect([id, state]).toEqual([id, 'failed']);
-      expect(text).not.toContain('and ended');
-    }
-    // The task itself is well.
-    const again = await eventsOf(await served.post('tasks/execute/execute', { message: 'hello' }));
-    expect(again.at(-1)?.data).toMatchObject({ state: 'completed' });
-  },
-);
+  const lost = expect.stringContaining('a part of this turn is lost') as string;
+  expect(coderAgent?.data).toMatchObject({ kind: 'state-change', state: 'failed', final: true, error: lost });
+  expect(endpoint?.data).toMatchObject({ kind: 'STATE_CHANGE', state: 'failed', final: true, error: lost });
+  expect(execute?.data).toMatchObject({ type: 'state_change', state: 'error', error: lost });
+  expect(v03?.data).toMatchObject({ result: { kind: 'status-update', final: true, status: { state: 'failed' } } });
+  for (const [id] of dialects) {
+    const { state, text } = await untilSettled(served, id);
+    expect([id, state]).toEqual([id, 'failed']);
+    expect(text).not.toContain('and ended');
+  }
+  // The task itself is well.
+  const again = await eventsOf(await served.post('tasks/execute/execute', { message: 'hello' }));
+  expect(again.at(-1)?.data).toMatchObject({ state: 'completed' });
+});
 
 test('a checkpoint that knows more than the log is not believed', async () => {
   const folder = temporaryFolder();

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const sentence = String.raw`Task not found: \"nowhere\"`;
 
-test('an unknown task is refused in the words of the specification, with its id', { timeout: 60_000 }, async () => {
+test('an unknown task is refused in the words of the specification, with its id', async () => {
   const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' });
   for (const name of transportNames.filter((each) => !each.startsWith('gRPC'))) {
     const on = openTransport({ url: `${base}/` }, name);

@@ -9,7 +9,7 @@ const forms: readonly (readonly [string, string, Record<string, string>])[] = [
   ['v1.0 by its address', 'v1/.well-known/agent-card.json', {}],
 ];
 
-test('every form of the card can be cached and asked for again', { timeout: 60_000 }, async () => {
+test('every form of the card can be cached and asked for again', async () => {
   const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' });
   for (const [name, path, headers] of forms) {
     const card = await fetch(`${base}/${path}`, { headers });
@@ -32,17 +32,12 @@ test('every form of the card can be cached and asked for again', { timeout: 60_0
   }
 });
 
-test(
-  'the card of a server that needs no token asks for none, and says what v0.3 has a word for',
-  { timeout: 60_000 },
-  async () => {
-    const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' });
-    for (const path of ['.well-known/agent-card.json', 'v1/.well-known/agent-card.json']) {
-      const card: unknown = await (await fetch(`${base}/${path}`)).json();
-      for (const field of ['securitySchemes', 'security', 'securityRequirements'])
-        expect(card).not.toHaveProperty(field);
-    }
-    const card: unknown = await (await fetch(`${base}/.well-known/agent-card.json`)).json();
-    expect(card).toMatchObject({ capabilities: { stateTransitionHistory: true } });
-  },
-);
+test('the card of a server that needs no token asks for none, and says what v0.3 has a word for', async () => {
+  const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' });
+  for (const path of ['.well-known/agent-card.json', 'v1/.well-known/agent-card.json']) {
+    const card: unknown = await (await fetch(`${base}/${path}`)).json();
+    for (const field of ['securitySchemes', 'security', 'securityRequirements']) expect(card).not.toHaveProperty(field);
+  }
+  const card: unknown = await (await fetch(`${base}/.well-known/agent-card.json`)).json();
+  expect(card).toMatchObject({ capabilities: { stateTransitionHistory: true } });
+});
