@@ -1,6 +1,6 @@
 import { setImmediate as endOfTick, setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../domain/errors.js';
-import type { Write } from './write.js';
+import { guardedTask, type Write } from './write.js';
 
 /**
  * Makes the writes lasting, all of them or none. Answers for each whether it found its place: false for an event whose
@@ -120,8 +120,8 @@ export class WriteQueue {
   }
 }
 
-function isOnlyTheHolders({ type }: Write): boolean {
-  return type === 'event' || type === 'task' || type === 'checkpoint' || type === 'artifact';
+function isOnlyTheHolders(write: Write): boolean {
+  return write.type === 'event' || (write.type !== 'delete' && guardedTask(write) !== undefined);
 }
 
 function weightOf(write: Write): number {
