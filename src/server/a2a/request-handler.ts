@@ -181,7 +181,8 @@ export class HubRequestHandler implements A2ARequestHandler {
     params: GetTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<TaskPushNotificationConfig> {
-    return this.#options.push.get(await this.#read(params.taskId, context), params.id);
+    const task = await this.#read(params.taskId, context);
+    return this.#guarded(connectionOf(context.user), () => this.#options.push.get(task, params.id));
   }
 
   async listTaskPushNotificationConfigs(
@@ -189,14 +190,16 @@ export class HubRequestHandler implements A2ARequestHandler {
     context: ServerCallContext,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
     const task = await this.#read(params.taskId, context);
-    return { configs: await this.#options.push.list(task), nextPageToken: '' };
+    const configs = await this.#guarded(connectionOf(context.user), () => this.#options.push.list(task));
+    return { configs, nextPageToken: '' };
   }
 
   async deleteTaskPushNotificationConfig(
     params: DeleteTaskPushNotificationConfigRequest,
     context: ServerCallContext,
   ): Promise<void> {
-    await this.#options.push.delete(await this.#find(params.taskId, context), params.id);
+    const task = await this.#find(params.taskId, context);
+    await this.#guarded(connectionOf(context.user), () => this.#options.push.delete(task, params.id));
   }
 
   async #begin(params: SendMessageRequest, context: ServerCallContext): Promise<Started> {

@@ -53,6 +53,7 @@ export class PushSender {
       outbox.stop();
       unsubscribe();
       this.#open.delete(stop);
+      session.ended.removeEventListener('abort', stop);
     };
     // Until everything is sent the session is followed, so that it stays in memory.
     const finish = async (): Promise<void> => {

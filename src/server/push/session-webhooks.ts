@@ -88,8 +88,12 @@ export class SessionWebhooks {
       const entry: Entry = { webhook };
       this.#entries.set(keyOf(given.taskId, given.id), entry);
       const task = taskOf(this.#session, given.taskId);
-      if (webhook.isOpen && task) this.#watch(entry, task);
-      else if (webhook.isOpen) this.#close(entry);
+      if (!webhook.isOpen) continue;
+      if (task) this.#watch(entry, task);
+      else {
+        log.error('webhook given up: its task is forgotten', { task: given.taskId });
+        this.#close(entry);
+      }
     }
   }
 
