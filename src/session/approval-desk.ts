@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors.js';
-import type { Origin } from '../domain/events.js';
+import { type Origin, originText } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type WaitingCall } from '../domain/tool-call.js';
 import { RecentMap } from '../util/recent-map.js';
 
@@ -62,7 +62,7 @@ export class ApprovalDesk {
     const earlier = this.#resolved.get(id);
     if (!earlier) return new AppError('unknown-tool-call', `no tool call "${id}" is waiting for an answer`);
     const { optionId, by, at } = earlier;
-    return new AppError('already-answered', `tool call "${id}" was answered "${optionId}" by ${describe(by)}`, {
+    return new AppError('already-answered', `tool call "${id}" was answered "${optionId}" by ${originText(by)}`, {
       details: { tool_call_id: id, selected_option_id: optionId, resolvedBy: by, at },
     });
   }
@@ -81,8 +81,4 @@ function checkAnswer(call: WaitingCall, { optionId, newContent, answers }: Answe
   if (details.kind === 'questions' && optionId !== cancelOption && answers === undefined) {
     throw new AppError('bad-request', `tool call "${call.id}" asks questions: send answers, keyed by question number`);
   }
-}
-
-function describe(origin: Origin): string {
-  return origin.client === undefined ? origin.surface : `${origin.surface} client ${origin.client}`;
 }

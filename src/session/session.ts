@@ -105,7 +105,7 @@ export class Session {
     return { callId: call.id };
   }
 
-  /** Stops the running turn, or takes a queued one back. */
+  /** Stops the running turn, or takes a queued one back. Once it is `stored`, a crash cannot undo it. */
   cancel(by: Origin, turnId?: string): void {
     this.#life.checkAwake();
     const isResting = turnId !== undefined && (this.#queue.remove(turnId) ?? this.#paused.delete(turnId));
@@ -114,6 +114,7 @@ export class Session {
       const why = turnId === undefined ? 'no turn is running' : `turn "${turnId}" is not running`;
       throw new AppError('not-cancelable', why);
     }
+    if (!this.#turn.canceledBy) this.#append({ type: 'cancel', by });
     this.#turn.canceledBy ??= by;
     this.#engine.cancel();
   }
@@ -236,6 +237,7 @@ export class Session {
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
+    if (running.canceledBy) return this.#onEnded('canceled');
     if (this.#engine.resume?.({ id: running.id, calls }) !== true)
       return this.#onEnded('failed', 'the server stopped while this turn ran; send the message again');
     this.#updateState();
