@@ -46,7 +46,7 @@ export class ToolCalls {
 
   /** Takes up a call of an earlier life; it was told before. */
   recall(call: ToolCall): void {
-    this.#book.accept(call);
+    this.#book.recall(call);
     if (call.status === 'waiting') this.#desk.put(call);
   }
 
