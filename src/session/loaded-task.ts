@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppError } from '../domain/errors.js';
 import { isTurnEnd, type SessionEvent } from '../domain/events.js';
 import type { Json, StoredTask } from '../stores/store.js';
-import { applyPolicy } from './approval-policy.js';
+import { allowedBy, denyLate } from './approval-policy.js';
 import { isElsewhere } from './claims.js';
 import { RecordKeeper } from './record-keeper.js';
 import type { RegistryOptions } from './registry-options.js';
@@ -47,6 +47,7 @@ export function startTask(
     maxQueued,
     ...(turnEnd === undefined ? {} : { turnEnd }),
     isDurable: true,
+    allowedBy: (call) => allowedBy(policy, call),
     earlier: life.earlier,
     newTurnId: () => `${id}.${randomUUID()}`,
     onError,
@@ -60,7 +61,7 @@ export function startTask(
     // Of a task that another server has taken over the session hears from its log.
     onError: (error) => isElsewhere(error) || onError(error),
   });
-  return { session, engine, keeper, stopPolicy: applyPolicy(session, policy), usedAt: Date.now() };
+  return { session, engine, keeper, stopPolicy: denyLate(session, policy), usedAt: Date.now() };
 }
 
 /** Resolves when the store has everything. `why` is told to those who still follow. */

@@ -10,7 +10,7 @@ import {
   type TurnState,
   type WhenDone,
 } from '../domain/events.js';
-import type { Answer } from '../domain/tool-call.js';
+import type { Answer, WaitingCall } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
@@ -22,7 +22,7 @@ import { recall } from './recall.js';
 import { SentMessages } from './sent-messages.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
-import { ToolCalls } from './tool-calls.js';
+import { allowing, ToolCalls } from './tool-calls.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
@@ -61,7 +61,8 @@ export class Session {
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
     this.#agent = { model: options.model || (options.engine.model ?? '') };
     this.#store = options.store;
-    this.#calls = new ToolCalls((call) => this.#append({ type: 'tool', call }), now);
+    const { allowedBy = () => undefined } = options;
+    this.#calls = new ToolCalls({ publish: (call) => this.#append({ type: 'tool', call }), allowedBy, now });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
     const { store, earlier = [], isDurable = false, onError = () => {}, onLoss = onError } = options;
@@ -96,12 +97,7 @@ export class Session {
   answer(id: string, answer: Answer, by: Origin): { callId: string } {
     this.#life.checkAwake();
     const call = this.#calls.answer(id, answer, by);
-    this.#updateState();
-    // A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice.
-    this.#log.whenStored(
-      () => this.#engine.answer(call.id, answer),
-      () => this.#engine.cancel(),
-    );
+    this.#hand([call], answer);
     return { callId: call.id };
   }
 
@@ -240,7 +236,7 @@ export class Session {
     if (running.canceledBy) return this.#onEnded('canceled');
     if (this.#engine.resume?.({ id: running.id, calls }) !== true)
       return this.#onEnded('failed', 'the server stopped while this turn ran; send the message again');
-    this.#updateState();
+    this.#hand(this.#calls.allow(), allowing);
   }
 
   #onEngineEvent(event: EngineEvent): void {
@@ -253,8 +249,7 @@ export class Session {
       case 'ended':
         return this.#onEnded(event.state, event.error);
       case 'tool':
-        this.#calls.update(event.call, this.#stopper);
-        return this.#updateState();
+        return this.#hand(this.#calls.update(event.call, this.#stopper), allowing);
       case 'settings':
         this.#agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
         return this.#append(event);
@@ -280,6 +275,16 @@ export class Session {
     this.#lastState = state;
     this.#turn = undefined;
     this.#startNext();
+  }
+
+  /** A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice. */
+  #hand(calls: readonly WaitingCall[], answer: Answer): void {
+    this.#updateState();
+    for (const { id } of calls)
+      this.#log.whenStored(
+        () => this.#engine.answer(id, answer),
+        () => this.#engine.cancel(),
+      );
   }
 
   #claimAnswer(callId: string, optionId: string): boolean {
