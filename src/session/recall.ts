@@ -19,6 +19,8 @@ export type Recalled = {
   readonly running: { readonly id: string; readonly state: TurnState; readonly canceledBy?: Origin } | undefined;
   /** Its tool calls, as last told. */
   readonly calls: readonly ToolCall[];
+  /** Calls that were answered, in any turn; the last ones are the newest. */
+  readonly answered: readonly ToolCall[];
   readonly queued: readonly QueuedTurn[];
   readonly paused: readonly string[];
   /** By the id that the client gave it. */
@@ -29,6 +31,7 @@ export type Recalled = {
 export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Recalled {
   const queued = new Map<string, QueuedTurn>();
   const calls = new Map<string, ToolCall>();
+  const answered = new Map<string, ToolCall>();
   const messages = new Map<string, Sent>();
   const paused = new Set<string>();
   let agent: Agent | undefined;
@@ -40,7 +43,10 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
       agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
     const { turnId } = event;
     if (turnId === undefined) continue;
-    if (event.type === 'tool') keepCall(calls, event.call);
+    if (event.type === 'tool') {
+      keepCall(calls, event.call);
+      if (event.call.resolution) answered.set(event.call.id, event.call);
+    }
     if (event.type === 'cancel' && running?.id === turnId) running = { ...running, canceledBy: event.by };
     if (event.type === 'prompt') {
       paused.delete(turnId);
@@ -71,6 +77,7 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
     lastState,
     running,
     calls: [...calls.values()],
+    answered: [...answered.values()],
     queued: [...queued.values()],
     paused: [...paused],
     messages,

@@ -24,6 +24,7 @@ import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
 import { allowing, ToolCalls } from './tool-calls.js';
 
+type ToolEvent = SessionEvent & { type: 'tool' };
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
 /**
@@ -93,12 +94,22 @@ export class Session {
     return { turnId: turn.turnId, position: this.#queue.positionOf(turn.turnId) };
   }
 
-  /** The first answer wins; a later one throws `already-answered` and says who was first. */
-  answer(id: string, answer: Answer, by: Origin): { callId: string } {
+  /**
+   * The first answer wins; a later one throws `already-answered` and says who was first. The same answer with the same
+   * `answerId` again is no other one.
+   */
+  answer(id: string, answer: Answer, by: Origin): { callId: string; duplicate?: true } {
     this.#life.checkAwake();
-    const call = this.#calls.answer(id, answer, by);
-    this.#hand([call], answer);
+    const [call] = this.#calls.answer(id, answer, by);
+    if (!call) return { callId: this.answerTo(id)?.call.id ?? id, duplicate: true };
+    const { answerId: _key, ...said } = answer;
+    this.#hand([call], said);
     return { callId: call.id };
+  }
+
+  /** The event of the answer to a call, as far as it is remembered. */
+  answerTo(id: string): ToolEvent | undefined {
+    return this.#log.happenedAfter(0).find((event): event is ToolEvent => isAnswerTo(event, id));
   }
 
   /** Stops the running turn, or takes a queued one back. Once it is `stored`, a crash cannot undo it. */
@@ -224,12 +235,13 @@ export class Session {
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
   #goOn(earlier: readonly SessionEvent[]): void {
-    const { agent, lastState, running, calls, queued, paused, messages } = recall(earlier, this.turnEnd);
+    const { agent, lastState, running, calls, answered, queued, paused, messages } = recall(earlier, this.turnEnd);
     this.#agent = agent ?? this.#agent;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);
     for (const id of paused) this.#paused.set(id, true);
     for (const [id, sent] of messages) this.#sent.add(id, sent);
+    for (const call of answered) if (call.resolution) this.#calls.recallAnswer(call, call.resolution);
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
@@ -309,4 +321,9 @@ export class Session {
   #append(body: EventBody, turnId = this.#turn?.id): void {
     this.#log.append(turnId, body);
   }
+}
+
+function isAnswerTo(event: SessionEvent, named: string): boolean {
+  if (event.type !== 'tool' || !event.call.resolution) return false;
+  return event.call.id === named || event.call.correlationId === named;
 }

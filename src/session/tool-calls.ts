@@ -46,23 +46,24 @@ export class ToolCalls {
       if (!by) this.#liveOutput.push(call);
       else if (!isKnown) this.#liveOutput.push({ ...withoutState(call), status: 'pending' });
       if (call.status === 'waiting') this.#desk.put(call);
-      if (by) allowed.push(this.answer(call.id, allowing, by));
+      if (by) allowed.push(...this.answer(call.id, allowing, by));
     }
     return allowed;
   }
 
-  /** The first answer wins; a later one throws and says who was first. */
-  answer(id: string, answer: Answer, by: Origin): WaitingCall {
-    const { call, resolution } = this.#desk.take(id, answer, by);
-    this.#publishAnswer(call, resolution);
-    return call;
+  /** The first answer wins; a later one throws and says who was first. Nothing when it is the first one, sent again. */
+  answer(id: string, answer: Answer, by: Origin): readonly WaitingCall[] {
+    const taken = this.#desk.take(id, answer, by);
+    if (!taken) return [];
+    this.#publishAnswer(taken.call, taken.resolution);
+    return [taken.call];
   }
 
   /** The same for open questions that were asked in an earlier life, when nobody allowed them. */
   allow(): readonly WaitingCall[] {
     return this.waiting.flatMap((call) => {
       const by = this.#options.allowedBy(call);
-      return by ? [this.answer(call.id, allowing, by)] : [];
+      return by ? this.answer(call.id, allowing, by) : [];
     });
   }
 
@@ -72,6 +73,11 @@ export class ToolCalls {
     if (claimed) this.#publishAnswer(claimed.call, claimed.resolution);
     // A question the hub never saw is the engine's own business.
     return claimed !== undefined || !this.#desk.wasAnswered(callId);
+  }
+
+  /** Takes up what was answered in an earlier life. */
+  recallAnswer(call: ToolCall, resolution: Resolution): void {
+    this.#desk.recall(call, resolution);
   }
 
   /** Takes up a call of an earlier life; it was told before. */
