@@ -34,7 +34,9 @@ export function denyLate(session: Session, { denyAfterMs }: ApprovalPolicy): () 
     const { id, status } = event.call;
     clearTimeout(timers.get(id));
     timers.delete(id);
-    if (status === 'waiting') timers.set(id, setTimeout(() => deny(id), denyAfterMs).unref());
+    // An earlier life may have asked: the time counts from there.
+    const leftMs = Date.parse(event.at) + denyAfterMs - Date.now();
+    if (status === 'waiting') timers.set(id, setTimeout(() => deny(id), leftMs).unref());
   });
   return () => {
     unobserve();
