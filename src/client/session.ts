@@ -40,6 +40,8 @@ export type AnswerDetails = {
   readonly answers?: Readonly<Record<string, string>>;
   /** What should change in a plan. */
   readonly feedback?: string;
+  /** With the `answerId` of an earlier answer it is that answer, not a second one. */
+  readonly answerId?: string;
 };
 
 /** The options that mean "yes, this time"; nothing wider is ever chosen for you. */
@@ -120,7 +122,7 @@ export class ClientSession {
 
   /** Rejects with `already-answered` and who it was, when somebody was faster. */
   async approve(callId: string, optionId: string = allowOnce, details: AnswerDetails = {}): Promise<void> {
-    const { newContent, answers, feedback } = details;
+    const { newContent, answers, feedback, answerId = crypto.randomUUID() } = details;
     const data = {
       kind: 'TOOL_CALL_CONFIRMATION',
       tool_call_id: callId,
@@ -128,9 +130,11 @@ export class ClientSession {
       ...(newContent === undefined ? {} : { file_details: { new_content: newContent } }),
       ...(answers === undefined ? {} : { answers }),
       ...(feedback === undefined ? {} : { feedback }),
+      answerId,
     };
     try {
-      await this.#requests.call('message/stream', { message: { content: { data } }, taskId: this.id });
+      const params = { message: { content: { data } }, taskId: this.id };
+      await this.#requests.call('message/stream', params, { isRepeatable: true });
       this.#mirror?.settle(callId);
     } catch (error) {
       if (error instanceof CosessionError && error.code === 'already-answered') this.#mirror?.settle(callId);

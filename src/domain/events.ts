@@ -54,6 +54,8 @@ export type EventBody =
       readonly queued?: number;
     }
   | { readonly type: 'turn'; readonly state: TurnState; readonly error?: string }
+  /** Somebody cancels the running turn. It ends later, when the engine has stopped; after a crash it ends at once. */
+  | { readonly type: 'cancel'; readonly by: Origin }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thought'; readonly subject: string; readonly description: string }
   | { readonly type: 'tool'; readonly call: ToolCall }
@@ -78,4 +80,12 @@ export type SessionEvent = EventBody & {
 
 export function isTurnEnd(state: TurnState): state is TurnEnd {
   return state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected';
+}
+
+export function originText({ surface, client }: Origin): string {
+  return client === undefined ? surface : `${surface} client ${client}`;
+}
+
+export function cancelText(by: Origin): string {
+  return `The turn is being canceled by ${originText(by)}.`;
 }

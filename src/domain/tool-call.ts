@@ -70,9 +70,17 @@ export type Answer = {
   readonly answers?: Readonly<Record<string, string>>;
   /** What should change in a plan that is not accepted. */
   readonly feedback?: string;
+  /** The client's key for this answer: the same answer with the same key again is no second one. */
+  readonly answerId?: string;
 };
 
-export type Resolution = { readonly optionId: string; readonly by: Origin; readonly at: string };
+export type Resolution = {
+  readonly optionId: string;
+  readonly by: Origin;
+  readonly at: string;
+  /** By it the same answer is known again: its key, and a digest of all that it said. */
+  readonly key?: { readonly answerId: string; readonly digest: string };
+};
 
 /** The option that means no, for every kind of question. */
 export const cancelOption = 'cancel';

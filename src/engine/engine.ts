@@ -57,7 +57,7 @@ export type EngineEvent =
   | { readonly type: 'ended'; readonly state: TurnEnd | 'input-required'; readonly error?: string }
   | { readonly type: 'ready' };
 
-type EngineOutput = Exclude<EventBody, { type: 'prompt' | 'turn' }>;
+type EngineOutput = Exclude<EventBody, { type: 'prompt' | 'turn' | 'cancel' }>;
 
 export type EngineHost = {
   report(event: EngineEvent): void;

@@ -4,6 +4,14 @@ import type { Answer } from '../domain/tool-call.js';
 /** An answer to a waiting tool call, in any of the forms the seed documents know. */
 export type Confirmation = { readonly callId: string; readonly answer: Answer };
 
+/** The same answer with the same key again is a success. */
+const answerId = z
+  .string()
+  .min(1)
+  .max(256)
+  .optional()
+  .describe('your key for this answer: sent twice it is one answer');
+
 const fileDetails = z.object({ new_content: z.string() });
 
 /** The endpoint guide's and the RFC's form. */
@@ -15,6 +23,7 @@ const current = z.object({
   modified_details: z.object({ file_details: fileDetails }).optional(),
   answers: z.record(z.string(), z.string()).optional(),
   feedback: z.string().optional(),
+  answerId,
 });
 
 /** The server protocol's form (seed 002). */
@@ -22,6 +31,7 @@ const approved = z.object({
   kind: z.literal('tool-call-confirmation'),
   toolCallId: z.string().min(1),
   approved: z.boolean(),
+  answerId,
 });
 
 /** What upstream's server took before the RFC. */
@@ -29,6 +39,7 @@ const older = z.object({
   callId: z.string().min(1),
   outcome: z.string().min(1),
   newContent: z.string().optional(),
+  answerId,
 });
 
 /** The accepted forms of an answer. */
@@ -44,14 +55,14 @@ export function confirmationSchema(data: unknown): z.ZodType<Confirmation> | und
 
 const currentForm = current.transform((form) => {
   const newContent = (form.file_details ?? form.modified_details?.file_details)?.new_content;
-  const { answers, feedback } = form;
-  return toConfirmation(form.tool_call_id, { optionId: form.selected_option_id, newContent, answers, feedback });
+  const { selected_option_id: optionId, answers, feedback, answerId: key } = form;
+  return toConfirmation(form.tool_call_id, { optionId, newContent, answers, feedback, answerId: key });
 });
 const approvedForm = approved.transform((form) =>
-  toConfirmation(form.toolCallId, { optionId: form.approved ? 'proceed_once' : 'cancel' }),
+  toConfirmation(form.toolCallId, { optionId: form.approved ? 'proceed_once' : 'cancel', answerId: form.answerId }),
 );
 const olderForm = older.transform((form) =>
-  toConfirmation(form.callId, { optionId: form.outcome, newContent: form.newContent }),
+  toConfirmation(form.callId, { optionId: form.outcome, newContent: form.newContent, answerId: form.answerId }),
 );
 
 type Given = { [Key in keyof Answer]?: Answer[Key] | undefined } & { optionId: string };
@@ -59,7 +70,8 @@ type Given = { [Key in keyof Answer]?: Answer[Key] | undefined } & { optionId: s
 /** Clients written for other agents name the editor that they opened; what comes back is the file, to be written once. */
 const editorOption = 'modify_with_editor';
 
-function toConfirmation(callId: string, { optionId, newContent, answers, feedback }: Given): Confirmation {
+function toConfirmation(callId: string, given: Given): Confirmation {
+  const { optionId, newContent, answers, feedback, answerId: key } = given;
   return {
     callId,
     answer: {
@@ -67,6 +79,7 @@ function toConfirmation(callId: string, { optionId, newContent, answers, feedbac
       ...(newContent === undefined ? {} : { newContent }),
       ...(answers === undefined ? {} : { answers }),
       ...(feedback === undefined ? {} : { feedback }),
+      ...(key === undefined ? {} : { answerId: key }),
     },
   };
 }

@@ -60,9 +60,13 @@ async function sendMessage(params: unknown, { session, principal, origin }: Meth
   const accepted =
     message.type === 'prompt'
       ? { taskId: session.id, ...submitPrompt(session, message, origin) }
-      : { tool_call_id: session.answer(message.callId, message.answer, origin).callId };
+      : answered(session.answer(message.callId, message.answer, origin));
   await session.stored();
   return { accepted: true, ...accepted };
+}
+
+function answered({ callId, ...rest }: ReturnType<Session['answer']>): Wire {
+  return { tool_call_id: callId, ...rest };
 }
 
 export const idParams = z.object({

@@ -103,8 +103,10 @@ function deliver(session: Session, message: ClientMessage, origin: Origin): Deli
     const { turnId, duplicate = false } = submitPrompt(session, message, origin);
     return { turnId, from: duplicate ? session.oldestSeq - 1 : before, isRepeat: duplicate };
   }
-  const { callId } = session.answer(message.callId, message.answer, origin);
-  return { callId, from: before, isRepeat: false };
+  const { callId, duplicate = false } = session.answer(message.callId, message.answer, origin);
+  const first = duplicate ? session.answerTo(callId) : undefined;
+  const turn = first?.turnId === undefined ? {} : { turnId: first.turnId };
+  return { callId, ...turn, from: first ? first.seq - 1 : before, isRepeat: duplicate };
 }
 
 /** The reader has seen the turn's end already: nothing will follow. */

@@ -1,7 +1,8 @@
 import { AppError } from '../domain/errors.js';
-import type { Origin } from '../domain/events.js';
-import { type Answer, cancelOption, type Resolution, type WaitingCall } from '../domain/tool-call.js';
+import { type Origin, originText } from '../domain/events.js';
+import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import { RecentMap } from '../util/recent-map.js';
+import { isSameAnswer, keyOf } from './answer-key.js';
 
 /** Answers remembered, so that a late click is told who was first. */
 const remembered = 1000;
@@ -24,22 +25,31 @@ export class ApprovalDesk {
     this.#resolved.delete(call.id);
   }
 
-  /** Takes a call by its id or its correlation id. Throws `unknown-tool-call`, `already-answered` or `bad-request`. */
-  take(id: string, answer: Answer, by: Origin): { call: WaitingCall; resolution: Resolution } {
-    const call = this.find(id);
-    if (!call) throw this.#whyGone(id);
-    checkAnswer(call, answer);
-    return { call, resolution: this.#resolve(call, answer.optionId, by) };
+  /**
+   * Takes a call by its id or its correlation id; undefined when this very answer has taken it before. Throws
+   * `unknown-tool-call`, `already-answered` or `bad-request`.
+   */
+  take(id: string, answer: Answer, by: Origin): { call: WaitingCall; resolution: Resolution } | undefined {
+    const call = this.#find(id);
+    if (call) {
+      checkAnswer(call, answer);
+      return { call, resolution: this.#resolve(call, answer, by) };
+    }
+    const earlier = this.#resolved.get(id);
+    if (earlier && isSameAnswer(answer, earlier)) return undefined;
+    throw whyGone(id, earlier);
+  }
+
+  /** Remembers how a call of an earlier life was answered. */
+  recall({ id, correlationId }: ToolCall, resolution: Resolution): void {
+    this.#resolved.set(id, resolution);
+    if (correlationId !== undefined) this.#resolved.set(correlationId, resolution);
   }
 
   /** Takes a call for the engine's own terminal or because the engine went on; undefined when it is gone. */
   claim(callId: string, optionId: string, by: Origin): { call: WaitingCall; resolution: Resolution } | undefined {
     const call = this.#waiting.get(callId);
-    return call && { call, resolution: this.#resolve(call, optionId, by) };
-  }
-
-  find(id: string): WaitingCall | undefined {
-    return this.#waiting.get(id) ?? [...this.#waiting.values()].find((call) => call.correlationId === id);
+    return call && { call, resolution: this.#resolve(call, { optionId }, by) };
   }
 
   wasAnswered(callId: string): boolean {
@@ -50,22 +60,25 @@ export class ApprovalDesk {
     return [...this.#waiting.values()];
   }
 
-  #resolve(call: WaitingCall, optionId: string, by: Origin): Resolution {
-    const resolution = { optionId, by, at: this.#now().toISOString() };
-    this.#waiting.delete(call.id);
-    this.#resolved.set(call.id, resolution);
-    if (call.correlationId !== undefined) this.#resolved.set(call.correlationId, resolution);
-    return resolution;
+  #find(id: string): WaitingCall | undefined {
+    return this.#waiting.get(id) ?? [...this.#waiting.values()].find((call) => call.correlationId === id);
   }
 
-  #whyGone(id: string): AppError {
-    const earlier = this.#resolved.get(id);
-    if (!earlier) return new AppError('unknown-tool-call', `no tool call "${id}" is waiting for an answer`);
-    const { optionId, by, at } = earlier;
-    return new AppError('already-answered', `tool call "${id}" was answered "${optionId}" by ${describe(by)}`, {
-      details: { tool_call_id: id, selected_option_id: optionId, resolvedBy: by, at },
-    });
+  #resolve(call: WaitingCall, answer: Answer, by: Origin): Resolution {
+    const key = keyOf(answer);
+    const resolution = { optionId: answer.optionId, by, at: this.#now().toISOString(), ...(key ? { key } : {}) };
+    this.#waiting.delete(call.id);
+    this.recall(call, resolution);
+    return resolution;
   }
+}
+
+function whyGone(id: string, earlier: Resolution | undefined): AppError {
+  if (!earlier) return new AppError('unknown-tool-call', `no tool call "${id}" is waiting for an answer`);
+  const { optionId, by, at } = earlier;
+  return new AppError('already-answered', `tool call "${id}" was answered "${optionId}" by ${originText(by)}`, {
+    details: { tool_call_id: id, selected_option_id: optionId, resolvedBy: by, at },
+  });
 }
 
 function checkAnswer(call: WaitingCall, { optionId, newContent, answers }: Answer): void {
@@ -81,8 +94,4 @@ function checkAnswer(call: WaitingCall, { optionId, newContent, answers }: Answe
   if (details.kind === 'questions' && optionId !== cancelOption && answers === undefined) {
     throw new AppError('bad-request', `tool call "${call.id}" asks questions: send answers, keyed by question number`);
   }
-}
-
-function describe(origin: Origin): string {
-  return origin.client === undefined ? origin.surface : `${origin.surface} client ${origin.client}`;
 }

@@ -1,6 +1,7 @@
 import type { Origin } from '../domain/events.js';
 import { cancelOption, type WaitingCall } from '../domain/tool-call.js';
 import type { Session } from './session.js';
+import { allowing } from './tool-calls.js';
 
 /** What the server itself answers. Without any of it, a question waits for the first who answers. */
 export type ApprovalPolicy = {
@@ -13,26 +14,29 @@ export type ApprovalPolicy = {
 const byList: Origin = { surface: 'server', client: 'allow-list' };
 const byTimeout: Origin = { surface: 'server', client: 'timeout' };
 
-/** Applies the server's policy to the questions of a session. Returns how to stop. */
-export function applyPolicy(session: Session, { allow, denyAfterMs }: ApprovalPolicy): () => void {
+/** Who lets a call run without asking anybody; undefined when it has to ask. What the agent wants to know only people can say. */
+export function allowedBy({ allow }: ApprovalPolicy, { name, approval }: WaitingCall): Origin | undefined {
+  const { options, details } = approval;
+  const mayBeAllowed = details.kind !== 'questions' && options.some(({ id }) => id === allowing.optionId);
+  return allow.includes(name) && mayBeAllowed ? byList : undefined;
+}
+
+/** Answers the questions of a session that nobody answers in time. Returns how to stop. */
+export function denyLate(session: Session, { denyAfterMs }: ApprovalPolicy): () => void {
+  if (denyAfterMs === undefined) return () => {};
   const timers = new Map<string, NodeJS.Timeout>();
-  const answer = (call: WaitingCall, optionId: string, by: Origin): void => {
-    const isOpen = session.snapshot.pending.some(({ id }) => id === call.id);
-    if (isOpen && call.approval.options.some(({ id }) => id === optionId)) session.answer(call.id, { optionId }, by);
+  const deny = (callId: string): void => {
+    const isOpen = session.snapshot.pending.some(({ id }) => id === callId);
+    if (isOpen) session.answer(callId, { optionId: cancelOption }, byTimeout);
   };
   const unobserve = session.observe((event) => {
     if (event.type !== 'tool') return;
-    const { call } = event;
-    clearTimeout(timers.get(call.id));
-    timers.delete(call.id);
-    if (call.status !== 'waiting') return;
-    // Not in this tick: the question is still being told.
-    if (allow.includes(call.name)) setImmediate(() => answer(call, 'proceed_once', byList));
-    else if (denyAfterMs !== undefined) {
-      const timer = setTimeout(() => answer(call, cancelOption, byTimeout), denyAfterMs);
-      timer.unref();
-      timers.set(call.id, timer);
-    }
+    const { id, status } = event.call;
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    // An earlier life may have asked: the time counts from there.
+    const leftMs = Date.parse(event.at) + denyAfterMs - Date.now();
+    if (status === 'waiting') timers.set(id, setTimeout(() => deny(id), leftMs).unref());
   });
   return () => {
     unobserve();

@@ -10,16 +10,27 @@ import { withoutState } from './after-answer.js';
  */
 export class CallBook {
   readonly #calls = new Map<string, ToolCall>();
+  /** The engine's id of the question that it last asked about a call. */
+  readonly #questions = new Map<string, string | undefined>();
+  /** Calls of an earlier life whose question the engine has yet to ask again. */
+  readonly #resumed = new Set<string>();
 
   /** What to publish of an update: nothing when it is not new. */
   accept(update: ToolCall): readonly ToolCall[] {
     const known = this.#calls.get(update.id);
-    if (known && !isNews(known, update)) return [];
     const asks = update.status === 'waiting';
+    const isNewQuestion = asks && this.#isNewQuestion(update);
+    if (known && !isNews(known, update, isNewQuestion)) return [];
     const call = this.#keep(asks ? update : withResolution(update, known?.resolution));
     // An engine reports a call when it knows whether it has to ask: one that needs no permission may run by then.
     const isPending = asks || update.status === 'pending';
     return known || isPending ? [call] : [{ ...withoutState(call), status: 'pending' }, call];
+  }
+
+  /** Takes up a call of an earlier life. */
+  recall(call: ToolCall): void {
+    this.#keep(call);
+    if (call.status === 'waiting') this.#resumed.add(call.id);
   }
 
   /** Records an answer: the call goes on as `next` and carries the resolution from now on. */
@@ -37,6 +48,15 @@ export class CallBook {
 
   clear(): void {
     this.#calls.clear();
+    this.#questions.clear();
+    this.#resumed.clear();
+  }
+
+  /** After a restart the engine asks again, under another id: that is the question that everybody knows, answered or not. */
+  #isNewQuestion({ id, correlationId }: ToolCall): boolean {
+    const isNew = !this.#resumed.delete(id) && this.#questions.get(id) !== correlationId;
+    this.#questions.set(id, correlationId);
+    return isNew;
   }
 
   #keep(call: ToolCall): ToolCall {
@@ -51,15 +71,14 @@ export function keepCall(calls: Map<string, ToolCall>, call: ToolCall): void {
   calls.set(call.id, call);
 }
 
-function isNews(known: ToolCall, update: ToolCall): boolean {
+function isNews(known: ToolCall, update: ToolCall, isNewQuestion: boolean): boolean {
   if (isFinal(known)) return false;
   switch (update.status) {
     case 'pending':
       return false;
     case 'waiting':
-      // After a restart the engine asks again what everybody was asked before.
       if (known.status === 'waiting') return !isDeepStrictEqual(known.approval, update.approval);
-      return known.correlationId !== update.correlationId || known.status === 'pending';
+      return isNewQuestion || known.status === 'pending';
     case 'executing':
       return known.status !== 'executing' || known.liveOutput !== update.liveOutput;
     default:

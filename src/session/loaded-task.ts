@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AppError } from '../domain/errors.js';
 import { isTurnEnd, type SessionEvent } from '../domain/events.js';
 import type { Json, StoredTask } from '../stores/store.js';
-import { applyPolicy } from './approval-policy.js';
+import { allowedBy, denyLate } from './approval-policy.js';
 import { stamped } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
 import { RecordKeeper } from './record-keeper.js';
@@ -56,6 +56,7 @@ export function startTask(
     maxQueued,
     ...(turnEnd === undefined ? {} : { turnEnd }),
     isDurable: true,
+    allowedBy: (call) => allowedBy(policy, call),
     earlier: life.earlier,
     ...(life.interruption === undefined ? {} : { interruption: life.interruption }),
     newTurnId: () => `${id}.${randomUUID()}`,
@@ -70,7 +71,7 @@ export function startTask(
     // Of a task that another server has taken over the session hears from its log.
     onError: (error) => isElsewhere(error) || onError(error),
   });
-  const stopPolicy = applyPolicy(session, policy);
+  const stopPolicy = denyLate(session, policy);
   return { session, engine, keeper, stopPolicy, epoch: life.epoch, usedAt: Date.now() };
 }
 

@@ -1,4 +1,11 @@
-import { type Agent, isTurnEnd, type SessionEvent, type TurnState, type WhenDone } from '../domain/events.js';
+import {
+  type Agent,
+  isTurnEnd,
+  type Origin,
+  type SessionEvent,
+  type TurnState,
+  type WhenDone,
+} from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import { keepCall } from './call-book.js';
 import type { QueuedTurn } from './prompt-queue.js';
@@ -9,9 +16,11 @@ export type Recalled = {
   readonly agent: Agent | undefined;
   readonly lastState: TurnState;
   /** A turn that had begun and not ended. */
-  readonly running: { readonly id: string; readonly state: TurnState } | undefined;
+  readonly running: { readonly id: string; readonly state: TurnState; readonly canceledBy?: Origin } | undefined;
   /** Its tool calls, as last told. */
   readonly calls: readonly ToolCall[];
+  /** Calls that were answered, in any turn; the last ones are the newest. */
+  readonly answered: readonly ToolCall[];
   readonly queued: readonly QueuedTurn[];
   readonly paused: readonly string[];
   /** By the id that the client gave it. */
@@ -22,6 +31,7 @@ export type Recalled = {
 export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Recalled {
   const queued = new Map<string, QueuedTurn>();
   const calls = new Map<string, ToolCall>();
+  const answered = new Map<string, ToolCall>();
   const messages = new Map<string, Sent>();
   const paused = new Set<string>();
   let agent: Agent | undefined;
@@ -33,7 +43,11 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
       agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
     const { turnId } = event;
     if (turnId === undefined) continue;
-    if (event.type === 'tool') keepCall(calls, event.call);
+    if (event.type === 'tool') {
+      keepCall(calls, event.call);
+      if (event.call.resolution) answered.set(event.call.id, event.call);
+    }
+    if (event.type === 'cancel' && running?.id === turnId) running = { ...running, canceledBy: event.by };
     if (event.type === 'prompt') {
       paused.delete(turnId);
       if (event.messageId !== undefined) messages.set(event.messageId, { text: event.text, turnId });
@@ -46,7 +60,7 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
     if (!isTurnEnd(state)) {
       // A question is told before the turn is said to wait for it: without one the turn waits for a message.
       const isPaused = state === 'input-required' && !isAsked(calls);
-      running = isPaused ? undefined : { id: turnId, state };
+      running = isPaused ? undefined : { ...(running?.id === turnId ? running : { id: turnId }), state };
       if (isPaused) {
         paused.add(turnId);
         lastState = state;
@@ -63,6 +77,7 @@ export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Rec
     lastState,
     running,
     calls: [...calls.values()],
+    answered: [...answered.values()],
     queued: [...queued.values()],
     paused: [...paused],
     messages,

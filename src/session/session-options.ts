@@ -1,5 +1,6 @@
 import type { AppError } from '../domain/errors.js';
 import type { Origin, SessionEvent, WhenDone } from '../domain/events.js';
+import type { WaitingCall } from '../domain/tool-call.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 
@@ -24,6 +25,8 @@ export type SessionOptions = {
   readonly isDurable?: boolean;
   /** The store has refused an event: the session cannot go on here. */
   readonly onLoss?: (why: AppError) => void;
+  /** Who lets a call run without asking anybody; undefined when it has to ask. */
+  readonly allowedBy?: (call: WaitingCall) => Origin | undefined;
   readonly now?: () => Date;
   readonly onError?: (error: unknown) => void;
 };

@@ -10,7 +10,7 @@ import {
   type TurnState,
   type WhenDone,
 } from '../domain/events.js';
-import type { Answer } from '../domain/tool-call.js';
+import type { Answer, WaitingCall } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
@@ -22,8 +22,9 @@ import { recall } from './recall.js';
 import { SentMessages } from './sent-messages.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
-import { ToolCalls } from './tool-calls.js';
+import { allowing, ToolCalls } from './tool-calls.js';
 
+type ToolEvent = SessionEvent & { type: 'tool' };
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
 /**
@@ -61,7 +62,8 @@ export class Session {
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
     this.#agent = { model: options.model || (options.engine.model ?? '') };
     this.#store = options.store;
-    this.#calls = new ToolCalls((call) => this.#append({ type: 'tool', call }), now);
+    const { allowedBy = () => undefined } = options;
+    this.#calls = new ToolCalls({ publish: (call) => this.#append({ type: 'tool', call }), allowedBy, now });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
     const { store, earlier = [], isDurable = false, onError = () => {}, onLoss = onError } = options;
@@ -92,20 +94,25 @@ export class Session {
     return { turnId: turn.turnId, position: this.#queue.positionOf(turn.turnId) };
   }
 
-  /** The first answer wins; a later one throws `already-answered` and says who was first. */
-  answer(id: string, answer: Answer, by: Origin): { callId: string } {
+  /**
+   * The first answer wins; a later one throws `already-answered` and says who was first. The same answer with the same
+   * `answerId` again is no other one.
+   */
+  answer(id: string, answer: Answer, by: Origin): { callId: string; duplicate?: true } {
     this.#life.checkAwake();
-    const call = this.#calls.answer(id, answer, by);
-    this.#updateState();
-    // A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice.
-    this.#log.whenStored(
-      () => this.#engine.answer(call.id, answer),
-      () => this.#engine.cancel(),
-    );
+    const [call] = this.#calls.answer(id, answer, by);
+    if (!call) return { callId: this.answerTo(id)?.call.id ?? id, duplicate: true };
+    const { answerId: _key, ...said } = answer;
+    this.#hand([call], said);
     return { callId: call.id };
   }
 
-  /** Stops the running turn, or takes a queued one back. */
+  /** The event of the answer to a call, as far as it is remembered. */
+  answerTo(id: string): ToolEvent | undefined {
+    return this.#log.happenedAfter(0).find((event): event is ToolEvent => isAnswerTo(event, id));
+  }
+
+  /** Stops the running turn, or takes a queued one back. Once it is `stored`, a crash cannot undo it. */
   cancel(by: Origin, turnId?: string): void {
     this.#life.checkAwake();
     const isResting = turnId !== undefined && (this.#queue.remove(turnId) ?? this.#paused.delete(turnId));
@@ -114,6 +121,7 @@ export class Session {
       const why = turnId === undefined ? 'no turn is running' : `turn "${turnId}" is not running`;
       throw new AppError('not-cancelable', why);
     }
+    if (!this.#turn.canceledBy) this.#append({ type: 'cancel', by });
     this.#turn.canceledBy ??= by;
     this.#engine.cancel();
   }
@@ -232,19 +240,21 @@ export class Session {
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
   #goOn(earlier: readonly SessionEvent[], interruption: string | undefined): void {
-    const { agent, lastState, running, calls, queued, paused, messages } = recall(earlier, this.turnEnd);
+    const { agent, lastState, running, calls, answered, queued, paused, messages } = recall(earlier, this.turnEnd);
     this.#agent = agent ?? this.#agent;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);
     for (const id of paused) this.#paused.set(id, true);
     for (const [id, sent] of messages) this.#sent.add(id, sent);
+    for (const call of answered) if (call.resolution) this.#calls.recallAnswer(call, call.resolution);
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
+    if (running.canceledBy) return this.#onEnded('canceled');
     const goesOn = interruption === undefined && this.#engine.resume?.({ id: running.id, calls }) === true;
     if (!goesOn)
       return this.#onEnded('failed', interruption ?? 'the server stopped while this turn ran; send the message again');
-    this.#updateState();
+    this.#hand(this.#calls.allow(), allowing);
   }
 
   #onEngineEvent(event: EngineEvent): void {
@@ -257,8 +267,7 @@ export class Session {
       case 'ended':
         return this.#onEnded(event.state, event.error);
       case 'tool':
-        this.#calls.update(event.call, this.#stopper);
-        return this.#updateState();
+        return this.#hand(this.#calls.update(event.call, this.#stopper), allowing);
       case 'settings':
         this.#agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
         return this.#append(event);
@@ -286,6 +295,16 @@ export class Session {
     this.#startNext();
   }
 
+  /** A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice. */
+  #hand(calls: readonly WaitingCall[], answer: Answer): void {
+    this.#updateState();
+    for (const { id } of calls)
+      this.#log.whenStored(
+        () => this.#engine.answer(id, answer),
+        () => this.#engine.cancel(),
+      );
+  }
+
   #claimAnswer(callId: string, optionId: string): boolean {
     const isFirst = this.#calls.claim(callId, optionId, this.#engineOrigin);
     this.#updateState();
@@ -308,4 +327,9 @@ export class Session {
   #append(body: EventBody, turnId = this.#turn?.id): void {
     this.#log.append(turnId, body);
   }
+}
+
+function isAnswerTo(event: SessionEvent, named: string): boolean {
+  if (event.type !== 'tool' || !event.call.resolution) return false;
+  return event.call.id === named || event.call.correlationId === named;
 }

@@ -5,35 +5,66 @@ import { ApprovalDesk } from './approval-desk.js';
 import { CallBook } from './call-book.js';
 import { LiveOutput } from './live-output.js';
 
+/** The answer to a question that need not be asked. */
+export const allowing: Answer = { optionId: 'proceed_once' };
+
+export type ToolCallsOptions = {
+  readonly publish: (call: ToolCall) => void;
+  /** Who lets a call run without asking anybody; undefined when it has to ask. */
+  readonly allowedBy: (call: WaitingCall) => Origin | undefined;
+  readonly now: () => Date;
+};
+
 /** The tool calls of the running turn: what is news of them, which wait for an answer, what they print. */
 export class ToolCalls {
   readonly #desk: ApprovalDesk;
   readonly #book = new CallBook();
   readonly #liveOutput: LiveOutput;
+  readonly #options: ToolCallsOptions;
 
-  constructor(publish: (call: ToolCall) => void, now: () => Date) {
-    this.#desk = new ApprovalDesk(now);
-    this.#liveOutput = new LiveOutput(publish);
+  constructor(options: ToolCallsOptions) {
+    this.#options = options;
+    this.#desk = new ApprovalDesk(options.now);
+    this.#liveOutput = new LiveOutput(options.publish);
   }
 
   get waiting(): readonly WaitingCall[] {
     return this.#desk.waiting;
   }
 
-  /** An update of the engine. `stopper`: who is to blame when it goes on with a call that nobody answered. */
-  update(update: ToolCall, stopper: Origin): void {
+  /**
+   * An update of the engine. `stopper`: who is to blame when it goes on with a call that nobody answered. Returns the calls
+   * whose question was answered with `allowing` before anybody was asked.
+   */
+  update(update: ToolCall, stopper: Origin): readonly WaitingCall[] {
     if (update.status !== 'waiting' && update.status !== 'pending') this.#withdraw(update.id, stopper);
+    const isKnown = this.#book.get(update.id) !== undefined;
+    const allowed: WaitingCall[] = [];
     for (const call of this.#book.accept(update)) {
+      const by = call.status === 'waiting' ? this.#options.allowedBy(call) : undefined;
+      // Nobody is asked: it is published as a call that needs no permission.
+      if (!by) this.#liveOutput.push(call);
+      else if (!isKnown) this.#liveOutput.push({ ...withoutState(call), status: 'pending' });
       if (call.status === 'waiting') this.#desk.put(call);
-      this.#liveOutput.push(call);
+      if (by) allowed.push(...this.answer(call.id, allowing, by));
     }
+    return allowed;
   }
 
-  /** The first answer wins; a later one throws and says who was first. */
-  answer(id: string, answer: Answer, by: Origin): WaitingCall {
-    const { call, resolution } = this.#desk.take(id, answer, by);
-    this.#publishAnswer(call, resolution);
-    return call;
+  /** The first answer wins; a later one throws and says who was first. Nothing when it is the first one, sent again. */
+  answer(id: string, answer: Answer, by: Origin): readonly WaitingCall[] {
+    const taken = this.#desk.take(id, answer, by);
+    if (!taken) return [];
+    this.#publishAnswer(taken.call, taken.resolution);
+    return [taken.call];
+  }
+
+  /** The same for open questions that were asked in an earlier life, when nobody allowed them. */
+  allow(): readonly WaitingCall[] {
+    return this.waiting.flatMap((call) => {
+      const by = this.#options.allowedBy(call);
+      return by ? this.answer(call.id, allowing, by) : [];
+    });
   }
 
   /** The engine's own terminal wants to answer. False: somebody else was faster. */
@@ -44,9 +75,14 @@ export class ToolCalls {
     return claimed !== undefined || !this.#desk.wasAnswered(callId);
   }
 
+  /** Takes up what was answered in an earlier life. */
+  recallAnswer(call: ToolCall, resolution: Resolution): void {
+    this.#desk.recall(call, resolution);
+  }
+
   /** Takes up a call of an earlier life; it was told before. */
   recall(call: ToolCall): void {
-    this.#book.accept(call);
+    this.#book.recall(call);
     if (call.status === 'waiting') this.#desk.put(call);
   }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fc } from '../support/properties.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionEvent, WhenDone } from '../../src/domain/events.js';
+import type { InterruptedTurn } from '../../src/engine/engine.js';
 import { loadEvents } from '../../src/session/load-events.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
@@ -30,10 +31,13 @@ const move = fc.oneof(
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 const moves = fc.array(move, { maxLength: 40 });
 
-/** An engine that goes on with whatever was interrupted. */
+/** An engine that goes on with whatever was interrupted, and asks again what was open. */
 class GoingOn extends ManualEngine {
-  resume(): boolean {
+  resume({ calls }: InterruptedTurn): boolean {
     this.isReady = false;
+    for (const call of calls)
+      if (call.status === 'waiting')
+        this.report({ type: 'tool', call: { ...call, correlationId: `again-${call.id}` } });
     return true;
   }
 }

@@ -61,6 +61,7 @@ const turnState = fc.constantFrom(
 const bodies = {
   prompt: fc.record({ type: is('prompt'), text, origin }),
   turn: fc.record({ type: is('turn'), state: turnState, error: text }, { requiredKeys: ['type', 'state'] }),
+  cancel: fc.record({ type: is('cancel'), by: origin }),
   text: fc.record({ type: is('text'), text }),
   thought: fc.record({ type: is('thought'), subject: text, description: text }),
   tool: fc.record({ type: is('tool'), call }),

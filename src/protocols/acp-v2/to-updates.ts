@@ -50,6 +50,9 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
         : [{ sessionUpdate: 'notice', severity: severities[event.level], title: event.text }];
     case 'error':
       return [{ sessionUpdate: 'notice', severity: 'error', title: event.message }];
+    // Its end tells enough.
+    case 'cancel':
+      return [];
     case 'artifact':
       return event.artifact.parts.map((part) => say(partBlock(part)));
     default:

@@ -51,6 +51,9 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
       return view.hasNotices
         ? [{ sessionUpdate: 'notice', severity: 'error', title: event.message }]
         : [say(event.message)];
+    // Its end tells enough.
+    case 'cancel':
+      return [];
     case 'artifact':
       return event.artifact.parts.map((part) => ({ sessionUpdate: 'agent_message_chunk', content: partBlock(part) }));
     default:

@@ -59,6 +59,7 @@ function contentOf(event: SessionEvent, { workspacePath, isLast }: CoderAgentCon
       return event.queued === undefined ? [] : [{ kind: 'state-change', state: 'submitted' }];
     case 'usage':
     case 'log':
+    case 'cancel':
     case 'artifact':
       return [];
     default:

@@ -1,4 +1,4 @@
-import { type Agent, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
+import { type Agent, cancelText, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
 import { extensionUri } from './extension.js';
 import { toolCallMetadata, toRfcToolCall, type Wire } from './tool-call.js';
@@ -71,6 +71,8 @@ export function contentOf(event: SessionEvent): Content {
     }
     case 'log':
       return { kind: unspecified, extra: { log: { level: event.level, text: event.text } } };
+    case 'cancel':
+      return { kind: unspecified, extra: { log: { level: 'info', text: cancelText(event.by) } } };
     case 'artifact':
       return { kind: unspecified, extra: { artifact: event.artifact } };
     default:

@@ -1,4 +1,4 @@
-import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
+import { cancelText, isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
 import { toolCallMetadata, toGuideToolCall, type Wire } from '../development-tool/tool-call.js';
 
@@ -34,6 +34,8 @@ function contentOf(event: SessionEvent): Wire {
       return { kind: 'SETTINGS', model: event.model, approvalMode: event.approvalMode, userTier: event.userTier };
     case 'log':
       return { kind: 'CONSOLE_LOG', level: event.level, content: { text: event.text } };
+    case 'cancel':
+      return { kind: 'CONSOLE_LOG', level: 'info', content: { text: cancelText(event.by) } };
     case 'error':
       return { kind: 'ERROR', message: event.message };
     case 'reply':

@@ -32,6 +32,7 @@ export function toExecute(event: SessionEvent): readonly ExecuteEvent[] {
     case 'usage':
     case 'settings':
     case 'log':
+    case 'cancel':
     case 'artifact':
       return [];
     default:

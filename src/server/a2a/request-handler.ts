@@ -152,6 +152,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     return this.#guarded(connection, async () => {
       const after = task.session.seq;
       task.session.cancel(originOf(connection?.client, connection?.principal ?? nobody), task.id);
+      await task.session.stored();
       await this.#ended(task, after, AbortSignal.timeout(cancelMs));
       return toTask(task, view);
     });

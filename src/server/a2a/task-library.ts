@@ -156,8 +156,8 @@ export class TaskLibrary {
   /** Hands the message to the hub and returns the task it belongs to. */
   deliver({ session, task, contextId, isExtended }: Target, message: Delivery, origin: Origin): Delivered {
     const { confirmations, text, messageId, isAnswer } = message;
-    if (confirmations.length > 0) return { task: this.#answer(session, confirmations, origin, task), isRepeat: false };
-    if (isAnswer) return { task: this.#answerInWords(task, message, origin), isRepeat: false };
+    if (confirmations.length > 0) return this.#answer(session, confirmations, origin, task);
+    if (isAnswer) return this.#answerInWords(task, message, origin);
     const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
     const { turnId, duplicate = false } = session.submit({
       kind: 'prompt',
@@ -181,14 +181,14 @@ export class TaskLibrary {
   }
 
   /** Words that are no answer change nothing: the task is shown again, with its question. */
-  #answerInWords(task: TaskRecord | undefined, { messageId, text }: A2AMessage, origin: Origin): TaskRecord {
+  #answerInWords(task: TaskRecord | undefined, { messageId, text }: A2AMessage, origin: Origin): Delivered {
     if (!task) throw new AppError('unknown-tool-call', 'the question was answered while the message was on its way');
     const known = task.answers.get(messageId);
     if (known !== undefined && known !== text)
       throw new AppError('bad-request', `message "${messageId}" was sent before with other words`);
     task.answers.set(messageId, text);
     const answer = known === undefined ? answerInWords(text, questionsFor(task)) : undefined;
-    return answer ? this.#answer(task.session, [answer], origin, task) : task;
+    return answer ? this.#answer(task.session, [answer], origin, task) : { task, isRepeat: false };
   }
 
   #answer(
@@ -196,17 +196,19 @@ export class TaskLibrary {
     confirmations: readonly Confirmation[],
     origin: Origin,
     task: TaskRecord | undefined,
-  ): TaskRecord {
-    const owners = confirmations.map(({ callId, answer }) => {
-      const owner = this.#book(session).waitingFor(callId);
+  ): Delivered {
+    const answered = confirmations.map(({ callId, answer }) => {
+      const book = this.#book(session);
+      // An answer that is sent again belongs to a call that waits no more.
+      const owner = book.waitingFor(callId) ?? book.get(session.answerTo(callId)?.turnId ?? '');
       if (owner && task && owner !== task)
         throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner.id}", not to "${task.id}"`);
-      session.answer(callId, answer, origin);
-      return owner;
+      const { duplicate = false } = session.answer(callId, answer, origin);
+      return { owner, duplicate };
     });
-    const owner = owners.at(-1);
+    const owner = answered.at(-1)?.owner;
     if (!owner) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
-    return owner;
+    return { task: owner, isRepeat: answered.every(({ duplicate }) => duplicate) };
   }
 
   /** The session of this id or name, if it is in memory. */
