@@ -1,9 +1,12 @@
 import { AppError } from '../domain/errors.js';
 import type { EventBody, SessionEvent } from '../domain/events.js';
 import { alreadyStored, type EventStore } from '../stores/store.js';
+import { cutEvent } from './cut-event.js';
 import { weightOf } from './event-weight.js';
 
 export type Listener = (event: SessionEvent) => void;
+/** Gets the event as clients get it, and as it happened. */
+export type Observer = (event: SessionEvent, whole: SessionEvent) => void;
 export type Unsubscribe = () => void;
 
 export type EventLogOptions = {
@@ -32,7 +35,7 @@ export type EventLogOptions = {
 export class EventLog {
   readonly #options: Required<EventLogOptions>;
   readonly #listeners = new Set<Listener>();
-  readonly #observers = new Set<Listener>();
+  readonly #observers = new Set<Observer>();
   #recent: SessionEvent[] = [];
   #forgotten = 0;
   #bytes = 0;
@@ -55,7 +58,7 @@ export class EventLog {
     this.#options = { ...defaults, keepBytes: 32 * 1024 * 1024, ...options };
     for (const event of this.#options.earlier) {
       this.#seq = this.#told = event.seq;
-      this.#remember(event);
+      this.#remember(cutEvent(event));
     }
   }
 
@@ -78,11 +81,12 @@ export class EventLog {
     const seq = ++this.#seq;
     const at = this.#now();
     // The body is spread last, and is the only spread: anything after a spread costs V8 more than the rest of this function.
-    const event: SessionEvent =
+    const whole: SessionEvent =
       turnId === undefined ? { seq, at, sessionId, ...body } : { seq, at, sessionId, turnId, ...body };
+    const event = cutEvent(whole);
     this.#remember(event);
-    const stored = this.#write(event);
-    for (const observer of this.#observers) this.#deliver(observer, event);
+    const stored = this.#write(whole);
+    for (const observer of this.#observers) this.#deliver(observer, event, whole);
     if (!stored || !isDurable) this.#tellUntil(seq);
     else void stored.then(() => (this.#loss ? undefined : this.#tellUntil(seq)));
     return event;
@@ -116,7 +120,7 @@ export class EventLog {
   }
 
   /** For those who keep the state of the session in memory: every event in the tick it happens, after those of before. */
-  observe(observer: Listener): Unsubscribe {
+  observe(observer: Observer): Unsubscribe {
     for (const event of this.#recent.slice(this.#forgotten)) this.#deliver(observer, event);
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
@@ -188,9 +192,9 @@ export class EventLog {
     }
   }
 
-  #deliver(listener: Listener, event: SessionEvent): void {
+  #deliver(listener: Observer, event: SessionEvent, whole = event): void {
     try {
-      listener(event);
+      listener(event, whole);
     } catch (error) {
       this.#options.onError(error);
     }

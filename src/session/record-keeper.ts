@@ -28,8 +28,8 @@ export class RecordKeeper {
     this.#session = session;
     this.#onError = onError;
     this.#record = record;
-    this.#stop = session.observe((event) => {
-      if (event.seq > keptUntil) this.#onEvent(event);
+    this.#stop = session.observe((event, whole) => {
+      if (event.seq > keptUntil) this.#onEvent(whole);
     });
     // A crash may have come between an event and the record of it.
     if (this.#state !== this.#record.state) this.#save({ state: this.#state });
