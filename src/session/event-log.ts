@@ -16,6 +16,8 @@ export type EventLogOptions = {
   readonly now?: () => Date;
   /** What an earlier life of the session left: its newest events, oldest first. */
   readonly earlier?: readonly SessionEvent[];
+  /** Numbers up to this one may have been given in lives of which nothing is left. */
+  readonly startAfter?: number;
   /** Events are told when the store has them. */
   readonly isDurable?: boolean;
   /** The store has refused an event: nothing that happens from there on can be told. */
@@ -51,11 +53,13 @@ export class EventLog {
     const defaults = {
       now: () => new Date(),
       earlier: [],
+      startAfter: 0,
       isDurable: false,
       onLoss: options.onError,
       keepEvents: 10_000,
     };
     this.#options = { ...defaults, keepBytes: 32 * 1024 * 1024, ...options };
+    this.#seq = this.#told = this.#options.startAfter;
     for (const event of this.#options.earlier) {
       this.#seq = this.#told = event.seq;
       this.#remember(cutEvent(event));
@@ -92,9 +96,13 @@ export class EventLog {
     return event;
   }
 
-  /** Whether every event after `seq` is still here. A cursor from the future belongs to another life of the session. */
+  /**
+   * Whether every event after `seq` is still here; 0 is the start of this life. A cursor that this life cannot have given
+   * belongs to another one.
+   */
   canReplayFrom(seq: number): boolean {
-    return seq >= this.oldest - 1 && seq <= this.#told;
+    const from = seq === 0 ? this.#options.startAfter : seq;
+    return from >= this.oldest - 1 && from <= this.#told;
   }
 
   /** What is still remembered of the events after `seq`. */

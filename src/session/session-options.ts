@@ -18,6 +18,8 @@ export type SessionOptions = {
   readonly newTurnId?: () => string;
   /** The newest events of an earlier life, oldest first; the session goes on where they end. */
   readonly earlier?: readonly SessionEvent[];
+  /** Numbers up to this one may have been given in lives of which nothing is left. */
+  readonly startAfter?: number;
   /** Nothing that matters is told before the store has it. */
   readonly isDurable?: boolean;
   /** The store has refused an event: the session cannot go on here. */

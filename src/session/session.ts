@@ -67,8 +67,8 @@ export class Session {
     this.#calls = new ToolCalls((call) => this.#append({ type: 'tool', call }), now);
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
-    const { store, earlier = [], isDurable = false, onError = () => {}, onLoss = onError } = options;
-    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier, isDurable });
+    const { store, earlier = [], startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
+    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier, startAfter, isDurable });
     this.#log.observe((event) => this.#noteAsked(event));
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
