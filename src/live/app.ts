@@ -4,6 +4,7 @@ import { LiveEngine } from '../engine/live/live-engine.js';
 import type { Terminal } from '../engine/live/terminal.js';
 import { Endpoint } from './endpoint.js';
 import { openLog } from './log.js';
+import { beginLife } from './lives.js';
 import { Session } from '../session/session.js';
 import { memoryStore } from '../stores/memory.js';
 
@@ -24,6 +25,7 @@ export async function openLive(terminal: Terminal, options: LiveOptions): Promis
     engineOrigin: { surface: 'tui' },
     model: config.getModel(),
     store: memoryStore(),
+    startAfter: beginLife(options.stateDir, config.getSessionId()),
     ...(options.turnEnd === undefined ? {} : { turnEnd: options.turnEnd }),
     onError,
   });

@@ -37,6 +37,13 @@ const turns = (): Json => ({
   '/tasks/{taskId}/cancel': {
     post: operation({ summary: 'Stop the running turn', parameters: [taskId], responses: { 202: ok('accepted') } }),
   },
+  '/tasks/{taskId}/events/{seq}': {
+    get: operation({
+      summary: 'One event, whole: those above 1.25 MiB are cut where they are sent',
+      parameters: [taskId, { ...taskId, name: 'seq' }],
+      responses: { 200: ok('the event', schemaOf(z.union(Object.values(eventSchemas)))) },
+    }),
+  },
   '/tasks/{taskId}/messages/stream': {
     post: operation({
       summary: 'Send a prompt or an answer; its turn follows as server-sent events',

@@ -43,7 +43,7 @@ export class TurnStreams {
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
     const { session, dialect } = await open();
-    if (given !== undefined && given < session.oldestSeq - 1)
+    if (given !== undefined && !session.canReplayFrom(given))
       throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
     const { from, isRepeat, ...cause } = deliver(
       session,

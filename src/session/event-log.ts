@@ -2,9 +2,12 @@ import { AppError } from '../domain/errors.js';
 import type { EventBody, SessionEvent } from '../domain/events.js';
 import { alreadyStored, type EventStore } from '../stores/store.js';
 import { isElsewhere } from './claims.js';
+import { cutEvent } from './cut-event.js';
 import { weightOf } from './event-weight.js';
 
 export type Listener = (event: SessionEvent) => void;
+/** Gets the event as clients get it, and as it happened. */
+export type Observer = (event: SessionEvent, whole: SessionEvent) => void;
 export type Unsubscribe = () => void;
 
 export type EventLogOptions = {
@@ -14,6 +17,8 @@ export type EventLogOptions = {
   readonly now?: () => Date;
   /** What an earlier life of the session left: its newest events, oldest first. */
   readonly earlier?: readonly SessionEvent[];
+  /** Numbers up to this one may have been given in lives of which nothing is left. */
+  readonly startAfter?: number;
   /** Events are told when the store has them. */
   readonly isDurable?: boolean;
   /** The store has refused an event: nothing that happens from there on can be told. */
@@ -33,7 +38,7 @@ export type EventLogOptions = {
 export class EventLog {
   readonly #options: Required<EventLogOptions>;
   readonly #listeners = new Set<Listener>();
-  readonly #observers = new Set<Listener>();
+  readonly #observers = new Set<Observer>();
   #recent: SessionEvent[] = [];
   #forgotten = 0;
   #bytes = 0;
@@ -49,14 +54,16 @@ export class EventLog {
     const defaults = {
       now: () => new Date(),
       earlier: [],
+      startAfter: 0,
       isDurable: false,
       onLoss: options.onError,
       keepEvents: 10_000,
     };
     this.#options = { ...defaults, keepBytes: 32 * 1024 * 1024, ...options };
+    this.#seq = this.#told = this.#options.startAfter;
     for (const event of this.#options.earlier) {
       this.#seq = this.#told = event.seq;
-      this.#remember(event);
+      this.#remember(cutEvent(event));
     }
   }
 
@@ -84,19 +91,24 @@ export class EventLog {
     const seq = ++this.#seq;
     const at = this.#now();
     // The body is spread last, and is the only spread: anything after a spread costs V8 more than the rest of this function.
-    const event: SessionEvent =
+    const whole: SessionEvent =
       turnId === undefined ? { seq, at, sessionId, ...body } : { seq, at, sessionId, turnId, ...body };
+    const event = cutEvent(whole);
     this.#remember(event);
-    const stored = this.#write(event);
-    for (const observer of this.#observers) this.#deliver(observer, event);
+    const stored = this.#write(whole);
+    for (const observer of this.#observers) this.#deliver(observer, event, whole);
     if (!stored || !isDurable) this.#tellUntil(seq);
     else void stored.then(() => (this.#loss ? undefined : this.#tellUntil(seq)));
     return event;
   }
 
-  /** Whether every event after `seq` is still here. A cursor from the future belongs to another life of the session. */
+  /**
+   * Whether every event after `seq` is still here; 0 is the start of this life. A cursor that this life cannot have given
+   * belongs to another one.
+   */
   canReplayFrom(seq: number): boolean {
-    return seq >= this.oldest - 1 && seq <= this.#told;
+    const from = seq === 0 ? this.#options.startAfter : seq;
+    return from >= this.oldest - 1 && from <= this.#told;
   }
 
   /** What is still remembered of the events after `seq`. */
@@ -122,7 +134,7 @@ export class EventLog {
   }
 
   /** For those who keep the state of the session in memory: every event in the tick it happens, after those of before. */
-  observe(observer: Listener): Unsubscribe {
+  observe(observer: Observer): Unsubscribe {
     for (const event of this.#recent.slice(this.#forgotten)) this.#deliver(observer, event);
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
@@ -193,9 +205,9 @@ export class EventLog {
     }
   }
 
-  #deliver(listener: Listener, event: SessionEvent): void {
+  #deliver(listener: Observer, event: SessionEvent, whole = event): void {
     try {
-      listener(event);
+      listener(event, whole);
     } catch (error) {
       this.#options.onError(error);
     }

@@ -1,40 +1,21 @@
 import type { SessionEvent } from '../domain/events.js';
-import type { ToolCall } from '../domain/tool-call.js';
 
+/** Of the event's own fields. */
 const overhead = 200;
+/** Of an object, an array, or a value that is no text. */
+const perValue = 16;
 
-/** Roughly the bytes an event keeps alive. Only its long strings count: serialising each event to weigh it would cost too much. */
+/**
+ * Roughly the bytes an event keeps alive: all text in it, wherever it is, so that no kind of event can be forgotten.
+ * Pieces of a reply are weighed without looking around in them: there are thousands a second.
+ */
 export function weightOf(event: SessionEvent): number {
-  switch (event.type) {
-    case 'text':
-    case 'prompt':
-    case 'citation':
-    case 'log':
-      return overhead + event.text.length;
-    case 'thought':
-      return overhead + event.subject.length + event.description.length;
-    case 'error':
-      return overhead + event.message.length;
-    case 'tool':
-      return overhead + weightOfCall(event.call);
-    default:
-      return overhead;
-  }
+  return event.type === 'text' ? overhead + event.text.length : overhead + weightOfValue(event);
 }
 
-function weightOfCall(call: ToolCall): number {
-  return Object.values(call.args).reduce<number>((sum, value) => sum + lengthOf(value), stateLength(call));
-}
-
-function stateLength(call: ToolCall): number {
-  if (call.status === 'executing') return lengthOf(call.liveOutput);
-  if (call.status === 'waiting' && call.approval.details.kind === 'edit') return lengthOf(call.approval.details.diff);
-  if (call.status === 'succeeded') return lengthOf(call.output);
-  return 0;
-}
-
-function lengthOf(value: unknown): number {
+function weightOfValue(value: unknown): number {
   if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  return Object.values(value).reduce<number>((sum, inner) => sum + lengthOf(inner), 0);
+  if (typeof value !== 'object' || value === null) return perValue;
+  if (Array.isArray(value)) return value.reduce<number>((sum, inner) => sum + weightOfValue(inner), perValue);
+  return Object.entries(value).reduce((sum, [key, inner]) => sum + key.length + weightOfValue(inner), perValue);
 }

@@ -32,9 +32,9 @@ export class RecordKeeper {
     this.#onError = onError;
     this.#record = record;
     this.#turns = new TurnList(record.turns ?? [], session.turnEnd);
-    this.#stop = session.observe((event) => {
+    this.#stop = session.observe((event, whole) => {
       this.#turns.note(event);
-      if (event.seq > keptUntil) this.#onEvent(event);
+      if (event.seq > keptUntil) this.#onEvent(whole);
     });
     // A crash may have come between an event and the record of it.
     const { state, turns = [] } = this.#record;

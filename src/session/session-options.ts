@@ -21,6 +21,8 @@ export type SessionOptions = {
   readonly earlier?: readonly SessionEvent[];
   /** Why the turn that ran then has failed; without it the engine may go on with the turn. */
   readonly interruption?: string;
+  /** Numbers up to this one may have been given in lives of which nothing is left. */
+  readonly startAfter?: number;
   /** Nothing that matters is told before the store has it. */
   readonly isDurable?: boolean;
   /** The store has refused an event: the session cannot go on here. */

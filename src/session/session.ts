@@ -15,7 +15,8 @@ import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
 import { admit } from './admission.js';
-import { EventLog, type Listener, type Unsubscribe } from './event-log.js';
+import { cutEvent } from './cut-event.js';
+import { EventLog, type Listener, type Observer, type Unsubscribe } from './event-log.js';
 import { Lifetime, putAway } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { recall } from './recall.js';
@@ -44,6 +45,8 @@ export class Session {
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   readonly #sent = new SentMessages();
+  /** The open questions as they were sent, since one that is too large was cut. */
+  readonly #asked = new Map<string, WaitingCall>();
   /** Turns that wait for another message, and nothing else. */
   readonly #paused = new RecentMap<string, true>(1000);
   readonly #newTurnId: () => string;
@@ -66,8 +69,9 @@ export class Session {
     this.#calls = new ToolCalls({ publish: (call) => this.#append({ type: 'tool', call }), allowedBy, now });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
-    const { store, earlier = [], isDurable = false, onError = () => {}, onLoss = onError } = options;
-    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier, isDurable });
+    const { store, earlier = [], startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
+    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier, startAfter, isDurable });
+    this.#log.observe((event) => this.#noteAsked(event));
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
@@ -164,7 +168,8 @@ export class Session {
 
   /** All a late joiner needs to take part: the state and every question that is open. */
   get snapshot(): Snapshot {
-    return { state: this.state, pending: this.#calls.waiting, model: this.#agent.model, seq: this.#log.seq };
+    const pending = this.#calls.waiting.map((call) => this.#asked.get(call.id) ?? call);
+    return { state: this.state, pending, model: this.#agent.model, seq: this.#log.seq };
   }
 
   get agent(): Agent {
@@ -184,12 +189,19 @@ export class Session {
   }
 
   /** Stored events, oldest first: the newest ones, or those after `seq`. */
-  history(limit: number, seq = Math.max(0, this.#log.seq - limit)): Promise<readonly SessionEvent[]> {
-    return this.#store.read(this.id, seq, limit);
+  async history(limit: number, seq = Math.max(0, this.#log.seq - limit)): Promise<readonly SessionEvent[]> {
+    return (await this.#store.read(this.id, seq, limit)).map(cutEvent);
+  }
+
+  /** An event as it happened, however large; undefined when there is none of this number, or it is not kept. */
+  async event(seq: number): Promise<SessionEvent | undefined> {
+    if (seq > this.#log.seq) return undefined;
+    const [event] = await this.#store.read(this.id, seq - 1, 1);
+    return event?.seq === seq ? event : undefined;
   }
 
   /** For those who keep its state: every event in the tick it happens, from the oldest remembered on. */
-  observe(observer: Listener): Unsubscribe {
+  observe(observer: Observer): Unsubscribe {
     return this.#log.observe(observer);
   }
 
@@ -303,6 +315,13 @@ export class Session {
         () => this.#engine.answer(id, answer),
         () => this.#engine.cancel(),
       );
+  }
+
+  #noteAsked(event: SessionEvent): void {
+    if (event.type !== 'tool') return;
+    const { call } = event;
+    if (call.status === 'waiting') this.#asked.set(call.id, call);
+    else this.#asked.delete(call.id);
   }
 
   #claimAnswer(callId: string, optionId: string): boolean {

@@ -15,6 +15,7 @@ test('both documents are served, and describe every route and every method', asy
     '/tasks',
     '/tasks/{taskId}',
     '/tasks/{taskId}/cancel',
+    '/tasks/{taskId}/events/{seq}',
     '/tasks/{taskId}/messages/stream',
     '/',
   ]);

@@ -17,6 +17,8 @@ export type LiveOptions = {
   readonly cols?: number;
   readonly rows?: number;
   readonly workspace?: string;
+  /** Of an earlier session, which may be resumed in it. */
+  readonly folder?: string;
   /** A program that runs it. */
   readonly runner?: readonly string[];
   /** Puts files into the workspace before the CLI starts. */
@@ -45,10 +47,10 @@ export const readyPrompt = 'Type your message';
 /** Starts the built cosession with the real Gemini CLI in a pty, against a scripted model on loopback. */
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { script, args = [], env = {}, port = 0, geminiCli, cols, rows, runner = [] } = options;
-  const folder = mkdtempSync(join(tmpdir(), 'cosession-test-'));
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'cosession-test-'));
   const workspace = options.workspace ?? join(folder, 'workspace');
   const stateDir = join(folder, 'state');
-  mkdirSync(workspace);
+  mkdirSync(workspace, { recursive: true });
   options.inWorkspace?.(workspace);
   const model = await startModelServer(script);
   const ours = [

@@ -1,8 +1,10 @@
 import { Router } from 'express';
+import { AppError } from '../../domain/errors.js';
+import { toEndpoint } from '../../protocols/endpoint/to-wire.js';
 import { parseMessage } from '../../protocols/message.js';
 import type { Session } from '../../session/session.js';
 import { sessionOf } from '../../session/sessions.js';
-import { originOf } from '../caller.js';
+import { originOf, toCursor } from '../caller.js';
 import { principalOf } from '../guards/admission.js';
 import { checkTask, describeTask } from '../methods.js';
 import type { SessionsFor } from '../offer.js';
@@ -28,6 +30,14 @@ export function taskRoutes(sessionsFor: SessionsFor, streams: TurnStreams): Rout
       return { session, dialect: endpointDialect(session) };
     };
     await streams.open({ message, open }, { request, response });
+  });
+
+  router.get('/tasks/:taskId/events/:seq', async (request, response) => {
+    const { taskId, seq } = request.params;
+    const session = await sessionOf(sessionsFor(principalOf(request)), taskId);
+    const event = await session.event(toCursor(seq) ?? 0);
+    if (!event) throw new AppError('not-found', `task "${taskId}" has no event ${seq}, or does not keep it any more`);
+    response.json(toEndpoint(event));
   });
 
   return router;
