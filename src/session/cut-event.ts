@@ -36,6 +36,7 @@ export function cutEvent(event: SessionEvent): SessionEvent {
     }
     case 'settings':
     case 'usage':
+    case 'cancel':
       return event;
     default:
       return unreachable(event);

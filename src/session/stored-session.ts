@@ -1,6 +1,7 @@
 import type { WhenDone } from '../domain/events.js';
 import type { ToolCall, WaitingCall } from '../domain/tool-call.js';
 import type { Store, StoredTask } from '../stores/store.js';
+import { cutEvent } from './cut-event.js';
 import { loadEvents } from './load-events.js';
 import { recall } from './recall.js';
 import type { Session } from './session.js';
@@ -28,7 +29,7 @@ export async function readSession(store: Store, record: StoredTask, turnEnd: Whe
     queued: queued.length,
     history: (limit, after?: number) => store.read(id, after ?? Math.max(0, seq - limit), limit),
     observe(observer) {
-      for (const event of events) observer(event);
+      for (const event of events) observer(cutEvent(event), event);
       return () => {};
     },
     stored: () => Promise.resolve(),
