@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '../domain/errors.js';
-import { isTurnEnd, type SessionEvent } from '../domain/events.js';
+import { isTurnEnd } from '../domain/events.js';
 import type { Json, StoredTask } from '../stores/store.js';
 import { applyPolicy } from './approval-policy.js';
 import { isElsewhere } from './claims.js';
+import type { Earlier } from './load-events.js';
 import { RecordKeeper } from './record-keeper.js';
 import type { RegistryOptions } from './registry-options.js';
 import { Session } from './session.js';
@@ -19,7 +20,7 @@ export type LoadedTask = {
 };
 
 /** What an earlier session of the task left. */
-export type Life = { readonly earlier: readonly SessionEvent[]; readonly checkpoint?: Json };
+export type Life = { readonly earlier?: Earlier; readonly checkpoint?: Json };
 
 export function startTask(
   record: StoredTask,
@@ -47,7 +48,7 @@ export function startTask(
     maxQueued,
     ...(turnEnd === undefined ? {} : { turnEnd }),
     isDurable: true,
-    earlier: life.earlier,
+    ...(life.earlier === undefined ? {} : { earlier: life.earlier }),
     newTurnId: () => `${id}.${randomUUID()}`,
     onError,
     onLoss,
@@ -56,7 +57,7 @@ export function startTask(
     store,
     session,
     record,
-    keptUntil: life.earlier.at(-1)?.seq ?? 0,
+    keptUntil: life.earlier?.events.at(-1)?.seq ?? 0,
     // Of a task that another server has taken over the session hears from its log.
     onError: (error) => isElsewhere(error) || onError(error),
   });

@@ -211,7 +211,7 @@ export class Registry implements ServerTasks {
       const known = await this.#revive(id);
       if (known) return known;
       await this.#options.store.saveTask(record);
-      return this.#start(record, { earlier: [] });
+      return this.#start(record, {});
     });
   }
 
@@ -229,10 +229,10 @@ export class Registry implements ServerTasks {
   }
 
   async #revive(id: string): Promise<LoadedTask | undefined> {
-    const { store } = this.#options;
+    const { store, turnEnd = 'completed' } = this.#options;
     const record = await store.task(id);
     if (!record) return undefined;
-    const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id)]);
+    const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id, turnEnd)]);
     return this.#start(record, { earlier, ...(checkpoint === undefined ? {} : { checkpoint }) });
   }
 

@@ -1,7 +1,8 @@
 import type { AppError } from '../domain/errors.js';
-import type { Origin, SessionEvent, WhenDone } from '../domain/events.js';
+import type { Origin, WhenDone } from '../domain/events.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
+import type { Earlier } from './load-events.js';
 
 export type SessionOptions = {
   readonly id: string;
@@ -16,8 +17,8 @@ export type SessionOptions = {
   readonly turnEnd?: WhenDone;
   readonly maxQueued?: number;
   readonly newTurnId?: () => string;
-  /** The newest events of an earlier life, oldest first; the session goes on where they end. */
-  readonly earlier?: readonly SessionEvent[];
+  /** The session goes on where it ended. */
+  readonly earlier?: Earlier;
   /** Numbers up to this one may have been given in lives of which nothing is left. */
   readonly startAfter?: number;
   /** Nothing that matters is told before the store has it. */

@@ -19,11 +19,15 @@ import { cutEvent } from './cut-event.js';
 import { EventLog, type Listener, type Observer, type Unsubscribe } from './event-log.js';
 import { Lifetime, putAway } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
-import { recall } from './recall.js';
+import { pausedTurns, type Recalled } from './recall.js';
 import { SentMessages } from './sent-messages.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
 import { ToolCalls } from './tool-calls.js';
+import { TurnIndex } from './turn-index.js';
+
+/** Read back at a time. */
+const pageEvents = 1000;
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
@@ -43,11 +47,12 @@ export class Session {
   readonly #log: EventLog;
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
-  readonly #sent = new SentMessages();
+  #sent = new SentMessages();
   /** The open questions as they were sent, since one that is too large was cut. */
   readonly #asked = new Map<string, WaitingCall>();
   /** Turns that wait for another message, and nothing else. */
-  readonly #paused = new RecentMap<string, true>(1000);
+  readonly #paused = new RecentMap<string, true>(pausedTurns);
+  readonly #turns: TurnIndex;
   readonly #newTurnId: () => string;
   readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
@@ -67,15 +72,25 @@ export class Session {
     this.#calls = new ToolCalls((call) => this.#append({ type: 'tool', call }), now);
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
-    const { store, earlier = [], startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
-    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier, startAfter, isDurable });
-    this.#log.observe((event) => this.#noteAsked(event));
+    const { store, earlier, startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
+    this.#log = new EventLog({
+      sessionId: this.id,
+      store,
+      now,
+      onError,
+      onLoss,
+      earlier: earlier?.events ?? [],
+      startAfter,
+      isDurable,
+    });
+    this.#turns = earlier?.recalled.turns ?? new TurnIndex();
+    this.#log.observe((event) => this.#note(event));
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
       stored: () => this.stored(),
     });
-    if (earlier.length > 0) this.#goOn(earlier);
+    if (earlier && this.#log.seq > 0) this.#goOn(earlier.recalled);
   }
 
   /**
@@ -187,6 +202,22 @@ export class Session {
     return event?.seq === seq ? event : undefined;
   }
 
+  /** The number of a turn's first event; undefined when there was no such turn. */
+  firstSeqOf(turnId: string): number | undefined {
+    return this.#turns.rangeOf(turnId)?.first;
+  }
+
+  /** The stored events of a turn, oldest first, also those that are not in memory any more. */
+  async *storedEventsOf(turnId: string): AsyncGenerator<SessionEvent> {
+    const { first, last } = this.#turns.rangeOf(turnId) ?? { first: 1, last: 0 };
+    let cursor = first - 1;
+    while (cursor < last) {
+      const page = await this.history(pageEvents, cursor);
+      for (const event of page) if (event.turnId === turnId) yield event;
+      cursor = page.at(-1)?.seq ?? last;
+    }
+  }
+
   /** For those who keep its state: every event in the tick it happens, from the oldest remembered on. */
   observe(observer: Observer): Unsubscribe {
     return this.#log.observe(observer);
@@ -238,13 +269,12 @@ export class Session {
   }
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
-  #goOn(earlier: readonly SessionEvent[]): void {
-    const { agent, lastState, running, calls, queued, paused, messages } = recall(earlier, this.turnEnd);
+  #goOn({ agent, lastState, running, calls, queued, paused, messages }: Recalled): void {
     this.#agent = agent ?? this.#agent;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);
     for (const id of paused) this.#paused.set(id, true);
-    for (const [id, sent] of messages) this.#sent.add(id, sent);
+    this.#sent = messages;
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
@@ -292,7 +322,8 @@ export class Session {
     this.#startNext();
   }
 
-  #noteAsked(event: SessionEvent): void {
+  #note(event: SessionEvent): void {
+    this.#turns.note(event);
     if (event.type !== 'tool') return;
     const { call } = event;
     if (call.status === 'waiting') this.#asked.set(call.id, call);

@@ -41,10 +41,8 @@ export class TaskLibrary {
   }
 
   async get(id: string): Promise<TaskRecord | undefined> {
-    const loaded = this.#loadedTask(id);
-    if (loaded) return loaded;
-    const stored = await this.#sessions.ofTurn(id);
-    return stored && this.#book(stored).get(id);
+    const session = this.#loadedTask(id)?.session ?? (await this.#sessions.ofTurn(id));
+    return session && this.#book(session).recall(id);
   }
 
   /** The tasks of a context, or of those that were used last; what is only stored is loaded. */
