@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import {
@@ -215,6 +216,8 @@ export class Session {
       const page = await this.history(pageEvents, cursor);
       for (const event of page) if (event.turnId === turnId) yield event;
       cursor = page.at(-1)?.seq ?? last;
+      // A store on this machine answers at once: without a pause nobody else would be served until the end.
+      await setImmediate();
     }
   }
 

@@ -94,8 +94,9 @@ export class TaskBook {
     }
     if (!task || !known) return task;
     for (const event of this.#session.happenedAfter(task.lastSeq)) if (event.turnId === id) addEvent(task, event);
-    // The same object: a stream may hold it.
-    return Object.assign(known, task);
+    // The same object: a stream may hold it. What is not told by events stays.
+    const { answers, continues } = known;
+    return Object.assign(known, task, { answers, continues });
   }
 
   #onEvent(event: SessionEvent): void {
