@@ -5,6 +5,7 @@ import { engine } from './engine.js';
 import { fanOut } from './fan-out.js';
 import { latency } from './latency.js';
 import { live } from './live.js';
+import { longTasks } from './long-tasks.js';
 import { server } from './server.js';
 import { soak } from './soak.js';
 import { start } from './start.js';
@@ -27,6 +28,7 @@ const benches: readonly Bench[] = [
   live,
   echo,
   stores,
+  longTasks,
   bodies,
 ];
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '../domain/errors.js';
-import { isTurnEnd, type SessionEvent } from '../domain/events.js';
+import { isTurnEnd } from '../domain/events.js';
 import type { Json, StoredTask } from '../stores/store.js';
 import { allowedBy, denyLate } from './approval-policy.js';
 import { stamped } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
+import type { Earlier } from './load-events.js';
 import { RecordKeeper } from './record-keeper.js';
 import type { RegistryOptions } from './registry-options.js';
 import { Session } from './session.js';
@@ -24,7 +25,7 @@ export type LoadedTask = {
 /** What an earlier session of the task left. */
 export type Life = {
   readonly epoch: number;
-  readonly earlier: readonly SessionEvent[];
+  readonly earlier?: Earlier;
   readonly checkpoint?: Json;
   /** Why a turn that was working has failed, if it has: what it said is lost. */
   readonly interruption?: string;
@@ -57,7 +58,7 @@ export function startTask(
     ...(turnEnd === undefined ? {} : { turnEnd }),
     isDurable: true,
     allowedBy: (call) => allowedBy(policy, call),
-    earlier: life.earlier,
+    ...(life.earlier === undefined ? {} : { earlier: life.earlier }),
     ...(life.interruption === undefined ? {} : { interruption: life.interruption }),
     newTurnId: () => `${id}.${randomUUID()}`,
     onError,
@@ -67,7 +68,7 @@ export function startTask(
     store,
     session,
     record,
-    keptUntil: life.earlier.at(-1)?.seq ?? 0,
+    keptUntil: life.earlier?.events.at(-1)?.seq ?? 0,
     // Of a task that another server has taken over the session hears from its log.
     onError: (error) => isElsewhere(error) || onError(error),
   });

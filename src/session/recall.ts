@@ -7,9 +7,16 @@ import {
   type WhenDone,
 } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
+import { RecentMap } from '../util/recent-map.js';
 import { keepCall } from './call-book.js';
 import type { QueuedTurn } from './prompt-queue.js';
-import type { Sent } from './sent-messages.js';
+import { SentMessages } from './sent-messages.js';
+import { TurnIndex } from './turn-index.js';
+
+/** Turns that wait for another message are remembered up to this number. */
+export const pausedTurns = 1000;
+/** As many as an approval desk remembers. */
+const answeredCalls = 1000;
 
 /** What a session was about when its events end. */
 export type Recalled = {
@@ -23,65 +30,82 @@ export type Recalled = {
   readonly answered: readonly ToolCall[];
   readonly queued: readonly QueuedTurn[];
   readonly paused: readonly string[];
-  /** By the id that the client gave it. */
-  readonly messages: ReadonlyMap<string, Sent>;
+  /** By the ids that clients gave them. */
+  readonly messages: SentMessages;
+  readonly turns: TurnIndex;
 };
 
-/** Reads the state of a session off its events: what a restart needs. `whenDone`: what a turn that is done waits for. */
-export function recall(events: readonly SessionEvent[], whenDone: WhenDone): Recalled {
-  const queued = new Map<string, QueuedTurn>();
-  const calls = new Map<string, ToolCall>();
-  const answered = new Map<string, ToolCall>();
-  const messages = new Map<string, Sent>();
-  const paused = new Set<string>();
-  let agent: Agent | undefined;
-  let lastState: TurnState = 'submitted';
-  let running: Recalled['running'];
+/** Reads the state of a session off its events, all of them one by one: what a restart needs. It keeps none of them. */
+export class Recall {
+  /** What a turn that is done waits for. */
+  readonly #whenDone: WhenDone;
+  readonly #queued = new Map<string, QueuedTurn>();
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #answered = new RecentMap<string, ToolCall>(answeredCalls);
+  readonly #messages = new SentMessages();
+  readonly #turns = new TurnIndex();
+  readonly #paused = new RecentMap<string, true>(pausedTurns);
+  #agent: Agent | undefined;
+  #lastState: TurnState = 'submitted';
+  #running: Recalled['running'];
 
-  for (const event of events) {
+  constructor(whenDone: WhenDone) {
+    this.#whenDone = whenDone;
+  }
+
+  get result(): Recalled {
+    return {
+      agent: this.#agent,
+      lastState: this.#lastState,
+      running: this.#running,
+      calls: [...this.#calls.values()],
+      answered: [...this.#answered.values()],
+      queued: [...this.#queued.values()],
+      paused: [...this.#paused.keys()],
+      messages: this.#messages,
+      turns: this.#turns,
+    };
+  }
+
+  add(event: SessionEvent): void {
     if (event.type === 'settings')
-      agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
+      this.#agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
     const { turnId } = event;
-    if (turnId === undefined) continue;
+    this.#turns.note(event);
+    if (turnId === undefined) return;
     if (event.type === 'tool') {
-      keepCall(calls, event.call);
-      if (event.call.resolution) answered.set(event.call.id, event.call);
+      keepCall(this.#calls, event.call);
+      if (event.call.resolution) this.#answered.set(event.call.id, event.call);
     }
-    if (event.type === 'cancel' && running?.id === turnId) running = { ...running, canceledBy: event.by };
+    if (event.type === 'cancel' && this.#running?.id === turnId)
+      this.#running = { ...this.#running, canceledBy: event.by };
     if (event.type === 'prompt') {
-      paused.delete(turnId);
-      if (event.messageId !== undefined) messages.set(event.messageId, { text: event.text, turnId });
+      this.#paused.delete(turnId);
+      this.#messages.add(event.messageId, { text: event.text, turnId });
       // Until its turn is said to have begun it waits, whatever was said of its place.
-      queued.set(turnId, { turnId, request: requestOf(event) });
+      this.#queued.set(turnId, { turnId, request: requestOf(event) });
     }
-    if (event.type !== 'turn') continue;
-    const { state } = event;
-    const wasResting = queued.delete(turnId) || paused.delete(turnId);
+    if (event.type === 'turn') this.#onTurn(turnId, event.state);
+  }
+
+  #onTurn(turnId: string, state: TurnState): void {
+    const wasResting = this.#queued.delete(turnId) || this.#paused.delete(turnId);
     if (!isTurnEnd(state)) {
       // A question is told before the turn is said to wait for it: without one the turn waits for a message.
-      const isPaused = state === 'input-required' && !isAsked(calls);
-      running = isPaused ? undefined : { ...(running?.id === turnId ? running : { id: turnId }), state };
+      const isPaused = state === 'input-required' && !isAsked(this.#calls);
+      const running = this.#running?.id === turnId ? this.#running : { id: turnId };
+      this.#running = isPaused ? undefined : { ...running, state };
       if (isPaused) {
-        paused.add(turnId);
-        lastState = state;
+        this.#paused.set(turnId, true);
+        this.#lastState = state;
       }
-    } else if (running?.id === turnId || (!running && !wasResting)) {
-      running = undefined;
-      lastState = state;
-      if (state === 'completed' && whenDone === 'input-required') paused.add(turnId);
+    } else if (this.#running?.id === turnId || (!this.#running && !wasResting)) {
+      this.#running = undefined;
+      this.#lastState = state;
+      if (state === 'completed' && this.#whenDone === 'input-required') this.#paused.set(turnId, true);
     }
-    if (!running) calls.clear();
+    if (!this.#running) this.#calls.clear();
   }
-  return {
-    agent,
-    lastState,
-    running,
-    calls: [...calls.values()],
-    answered: [...answered.values()],
-    queued: [...queued.values()],
-    paused: [...paused],
-    messages,
-  };
 }
 
 function isAsked(calls: ReadonlyMap<string, ToolCall>): boolean {

@@ -8,7 +8,7 @@ import { within } from '../util/within.js';
 import { allTasks } from './all-tasks.js';
 import { isAhead } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
-import { loadEvents } from './load-events.js';
+import { type Earlier, loadEvents } from './load-events.js';
 import { isIdle, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
 import { newTask } from './new-task.js';
 import { OldTasks } from './old-tasks.js';
@@ -237,7 +237,7 @@ export class Registry implements ServerTasks {
       const known = await this.#revive(id, epoch);
       if (known) return known;
       await this.#options.store.saveTask(record);
-      return this.#start(record, { epoch, earlier: [] });
+      return this.#start(record, { epoch });
     });
   }
 
@@ -258,10 +258,10 @@ export class Registry implements ServerTasks {
   }
 
   async #revive(id: string, epoch: number): Promise<LoadedTask | undefined> {
-    const { store } = this.#options;
+    const { store, turnEnd = 'completed' } = this.#options;
     const record = await store.task(id);
     if (!record) return undefined;
-    const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id)]);
+    const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id, turnEnd)]);
     const interruption = this.#interruptionOf(id, earlier, checkpoint);
     this.#interruptions.delete(id);
     return this.#start(record, {
@@ -273,11 +273,10 @@ export class Registry implements ServerTasks {
   }
 
   /** A turn whose words the store has lost cannot be gone on with; one that waits for an answer has lost nothing. */
-  #interruptionOf(id: string, earlier: readonly SessionEvent[], checkpoint: Json | undefined): string | undefined {
-    if (isAhead(checkpoint, earlier.at(-1)?.seq ?? 0))
+  #interruptionOf(id: string, { events, recalled }: Earlier, checkpoint: Json | undefined): string | undefined {
+    if (isAhead(checkpoint, events.at(-1)?.seq ?? 0))
       return 'a part of this turn is lost: the store has fewer events than it had; send the message again';
-    const lastTurn = earlier.findLast((event) => event.type === 'turn');
-    return lastTurn?.state === 'working' ? this.#interruptions.get(id) : undefined;
+    return recalled.running?.state === 'working' ? this.#interruptions.get(id) : undefined;
   }
 
   #start(record: StoredTask, life: Life): LoadedTask {

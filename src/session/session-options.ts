@@ -1,8 +1,9 @@
 import type { AppError } from '../domain/errors.js';
-import type { Origin, SessionEvent, WhenDone } from '../domain/events.js';
+import type { Origin, WhenDone } from '../domain/events.js';
 import type { WaitingCall } from '../domain/tool-call.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
+import type { Earlier } from './load-events.js';
 
 export type SessionOptions = {
   readonly id: string;
@@ -17,8 +18,8 @@ export type SessionOptions = {
   readonly turnEnd?: WhenDone;
   readonly maxQueued?: number;
   readonly newTurnId?: () => string;
-  /** The newest events of an earlier life, oldest first; the session goes on where they end. */
-  readonly earlier?: readonly SessionEvent[];
+  /** The session goes on where it ended. */
+  readonly earlier?: Earlier;
   /** Why the turn that ran then has failed; without it the engine may go on with the turn. */
   readonly interruption?: string;
   /** Numbers up to this one may have been given in lives of which nothing is left. */

@@ -19,11 +19,13 @@ import { cutEvent } from './cut-event.js';
 import { EventLog, type Listener, type Observer, type Unsubscribe } from './event-log.js';
 import { Lifetime, putAway } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
-import { recall } from './recall.js';
+import { pausedTurns, type Recalled } from './recall.js';
 import { SentMessages } from './sent-messages.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
 import { allowing, ToolCalls } from './tool-calls.js';
+import { turnEvents } from './turn-events.js';
+import { TurnIndex } from './turn-index.js';
 
 type ToolEvent = SessionEvent & { type: 'tool' };
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
@@ -44,11 +46,12 @@ export class Session {
   readonly #log: EventLog;
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
-  readonly #sent = new SentMessages();
+  #sent = new SentMessages();
   /** The open questions as they were sent, since one that is too large was cut. */
   readonly #asked = new Map<string, WaitingCall>();
   /** Turns that wait for another message, and nothing else. */
-  readonly #paused = new RecentMap<string, true>(1000);
+  readonly #paused = new RecentMap<string, true>(pausedTurns);
+  readonly #turns: TurnIndex;
   readonly #newTurnId: () => string;
   readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
@@ -69,15 +72,25 @@ export class Session {
     this.#calls = new ToolCalls({ publish: (call) => this.#append({ type: 'tool', call }), allowedBy, now });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
-    const { store, earlier = [], startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
-    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier, startAfter, isDurable });
-    this.#log.observe((event) => this.#noteAsked(event));
+    const { store, earlier, startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
+    this.#log = new EventLog({
+      sessionId: this.id,
+      store,
+      now,
+      onError,
+      onLoss,
+      earlier: earlier?.events ?? [],
+      startAfter,
+      isDurable,
+    });
+    this.#turns = earlier?.recalled.turns ?? new TurnIndex();
+    this.#log.observe((event) => this.#note(event));
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
       stored: () => this.stored(),
     });
-    if (earlier.length > 0) this.#goOn(earlier, options.interruption);
+    if (earlier && this.#log.seq > 0) this.#goOn(earlier.recalled, options.interruption);
   }
 
   /**
@@ -200,6 +213,16 @@ export class Session {
     return event?.seq === seq ? event : undefined;
   }
 
+  /** The number of a turn's first event; undefined when there was no such turn. */
+  firstSeqOf(turnId: string): number | undefined {
+    return this.#turns.rangeOf(turnId)?.first;
+  }
+
+  /** The stored events of a turn, oldest first, also those that are not in memory any more. */
+  storedEventsOf(turnId: string): AsyncGenerator<SessionEvent> {
+    return turnEvents({ store: this.#store, sessionId: this.id, turns: this.#turns, turnId });
+  }
+
   /** For those who keep its state: every event in the tick it happens, from the oldest remembered on. */
   observe(observer: Observer): Unsubscribe {
     return this.#log.observe(observer);
@@ -251,13 +274,13 @@ export class Session {
   }
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
-  #goOn(earlier: readonly SessionEvent[], interruption: string | undefined): void {
-    const { agent, lastState, running, calls, answered, queued, paused, messages } = recall(earlier, this.turnEnd);
+  #goOn(recalled: Recalled, interruption: string | undefined): void {
+    const { agent, lastState, running, calls, answered, queued, paused, messages } = recalled;
     this.#agent = agent ?? this.#agent;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);
     for (const id of paused) this.#paused.set(id, true);
-    for (const [id, sent] of messages) this.#sent.add(id, sent);
+    this.#sent = messages;
     for (const call of answered) if (call.resolution) this.#calls.recallAnswer(call, call.resolution);
     if (!running) return this.#startNext();
     this.#turn = { ...running };
@@ -317,7 +340,8 @@ export class Session {
       );
   }
 
-  #noteAsked(event: SessionEvent): void {
+  #note(event: SessionEvent): void {
+    this.#turns.note(event);
     if (event.type !== 'tool') return;
     const { call } = event;
     if (call.status === 'waiting') this.#asked.set(call.id, call);

@@ -3,20 +3,32 @@ import type { ToolCall, WaitingCall } from '../domain/tool-call.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import { cutEvent } from './cut-event.js';
 import { loadEvents } from './load-events.js';
-import { recall } from './recall.js';
 import type { Session } from './session.js';
+import { turnEvents } from './turn-events.js';
 
 /** What can be read of a session, wherever it runs: nothing of it changes anything. */
 export type SessionView = Pick<
   Session,
-  'id' | 'owner' | 'turnEnd' | 'agent' | 'state' | 'snapshot' | 'queued' | 'history' | 'observe' | 'stored'
+  | 'id'
+  | 'owner'
+  | 'turnEnd'
+  | 'agent'
+  | 'state'
+  | 'snapshot'
+  | 'queued'
+  | 'history'
+  | 'observe'
+  | 'stored'
+  | 'firstSeqOf'
+  | 'storedEventsOf'
+  | 'happenedAfter'
 >;
 
 /** A session as the store has it now, without taking it from the server that runs it. */
 export async function readSession(store: Store, record: StoredTask, turnEnd: WhenDone): Promise<SessionView> {
   const { id, model } = record;
-  const events = await loadEvents(store, id);
-  const { agent = { model }, lastState, running, calls, queued } = recall(events, turnEnd);
+  const { events, recalled } = await loadEvents(store, id, turnEnd);
+  const { agent = { model }, lastState, running, calls, queued, turns } = recalled;
   const state = running?.state ?? lastState;
   const seq = events.at(-1)?.seq ?? 0;
   return {
@@ -33,6 +45,9 @@ export async function readSession(store: Store, record: StoredTask, turnEnd: Whe
       return () => {};
     },
     stored: () => Promise.resolve(),
+    firstSeqOf: (turnId) => turns.rangeOf(turnId)?.first,
+    storedEventsOf: (turnId) => turnEvents({ store, sessionId: id, turns, turnId }),
+    happenedAfter: () => [],
   };
 }
 

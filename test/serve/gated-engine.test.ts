@@ -6,6 +6,7 @@ import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { FairGate } from '../../src/util/fair-gate.js';
 import { alice, prompt } from '../support/hub.js';
+import { earlierOf } from '../support/earlier.js';
 import { ManualEngine, waitingShell } from '../support/manual-engine.js';
 
 class ManualTask extends ManualEngine {
@@ -25,7 +26,7 @@ function narrow() {
   const open = (id: string, earlier: readonly SessionEvent[] = []) => {
     const engine = new ManualTask();
     const gated = new GatedEngine({ open: () => engine, gate, owner: id, canResume: () => true });
-    const session = new Session({ id, engine: gated, store: memoryStore(), earlier });
+    const session = new Session({ id, engine: gated, store: memoryStore(), earlier: earlierOf(earlier) });
     const events: SessionEvent[] = [];
     session.subscribe((event) => events.push(event));
     return { engine, gated, session, events };

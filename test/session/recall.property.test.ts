@@ -3,7 +3,7 @@ import { fc } from '../support/properties.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SessionEvent, WhenDone } from '../../src/domain/events.js';
 import type { InterruptedTurn } from '../../src/engine/engine.js';
-import { loadEvents } from '../../src/session/load-events.js';
+import { type Earlier, loadEvents } from '../../src/session/load-events.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { openSqliteStore } from '../../src/stores/sqlite.js';
@@ -47,13 +47,13 @@ type LifeOptions = {
   readonly id: string;
   readonly store: EventStore;
   readonly turnEnd: WhenDone;
-  readonly earlier?: readonly SessionEvent[];
+  readonly earlier?: Earlier;
 };
 
 function open(options: LifeOptions): Life {
   const engine = new GoingOn();
   const turnsIn = (events: readonly SessionEvent[]): number => new Set(events.map(({ turnId }) => turnId)).size;
-  let turns = turnsIn((options.earlier ?? []).filter(({ type }) => type === 'prompt'));
+  let turns = turnsIn((options.earlier?.events ?? []).filter(({ type }) => type === 'prompt'));
   const newTurnId = (): string => `turn-${turns++}`;
   return { engine, session: new Session({ ...options, engine, newTurnId, now: () => new Date(0) }) };
 }
@@ -138,7 +138,7 @@ test('a session recalled from the store is the one that was there, and goes on a
       for (const [index, step] of before.entries()) make(first, step, index);
       await first.session.stored();
 
-      const earlier = await loadEvents(store, id);
+      const earlier = await loadEvents(store, id, turnEnd);
       const second = open({ id, store: memoryStore(), turnEnd, earlier });
       expect(viewOf(second)).toEqual(viewOf(first));
 

@@ -9,6 +9,7 @@ import { openConfig } from '../../src/engine/headless/open-config.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import type { Store } from '../../src/stores/store.js';
+import { earlierOf } from './earlier.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export type HeadlessSetup = {
@@ -74,7 +75,7 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
       engine,
       store: life.store ?? memoryStore(),
       isDurable: true,
-      ...(life.earlier ? { earlier: life.earlier } : {}),
+      ...(life.earlier ? { earlier: earlierOf(life.earlier) } : {}),
     });
     session.subscribe((event) => events.push(event), 0);
     return { session, engine, events, checkpoints };

@@ -80,74 +80,33 @@ export class TaskBook<Source extends SessionView = Session> {
     return [...this.#tasks.values()].find(({ waiting }) => [...waiting.values()].some(isMeant));
   }
 
+  /**
+   * The task with all that happened in it: what is not in memory any more is read from the store. Only tasks that are still
+   * remembered are kept.
+   */
+  async recall(id: string): Promise<TaskRecord<Source> | undefined> {
+    const known = this.#tasks.get(id);
+    const first = this.#session.firstSeqOf(id);
+    if (first === undefined || known?.firstSeq === first) return known;
+    let task: TaskRecord<Source> | undefined;
+    for await (const event of this.#session.storedEventsOf(id)) {
+      task ??= newRecord(this.#session, id, event);
+      addEvent(task, event);
+    }
+    if (!task || !known) return task;
+    for (const event of this.#session.happenedAfter(task.lastSeq)) if (event.turnId === id) addEvent(task, event);
+    // The same object: a stream may hold it. What is not told by events stays.
+    const { answers, continues } = known;
+    return Object.assign(known, task, { answers, continues });
+  }
+
   #onEvent(event: SessionEvent): void {
     if (event.turnId === undefined) return;
-    const task = this.#tasks.get(event.turnId) ?? this.#open(event.turnId, event);
-    task.lastSeq = event.seq;
-    switch (event.type) {
-      case 'prompt':
-        return this.#onPrompt(task, event);
-      case 'turn':
-        return onTurn(task, event);
-      case 'tool':
-        return noteCall(task, event.call);
-      case 'text':
-        return addText(task, event);
-      case 'reply':
-        task.reply = event.text;
-        return undefined;
-      case 'artifact':
-        return addArtifact(task, event);
-      default:
-        return undefined;
-    }
+    addEvent(this.#tasks.get(event.turnId) ?? this.#open(event.turnId, event), event);
   }
 
-  #onPrompt(task: TaskRecord<Source>, event: SessionEvent & { type: 'prompt' }): void {
-    // A queued prompt is told twice; without an id only the second time counts.
-    if (event.queued !== undefined && event.messageId === undefined) return;
-    if (task.messages.length === 0) task.contextId = event.contextId ?? task.contextId;
-    if (event.isExtended) task.isExtended = true;
-    const messageId = event.messageId ?? `${task.id}-${event.seq}`;
-    if (task.messages.some((message) => message.messageId === messageId)) return;
-    this.#goOn(task, event.seq);
-    task.origin = event.origin;
-    task.messages.push(userMessage({ taskId: task.id, contextId: task.contextId, messageId }, event.text));
-  }
-
-  /** Another message for a task that had paused: what was said before is history now. */
-  #goOn(task: TaskRecord<Source>, seq: number): void {
-    if (task.state !== 'input-required' || task.waiting.size > 0) return;
-    const { id, contextId, text, messages } = task;
-    const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
-    if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
-    if (isAnswering(task)) task.answerEdges.add(seq);
-    Object.assign(task, { state: 'submitted', text: '', textLength: 0, note: undefined });
-  }
-
-  #open(id: string, { at, seq }: SessionEvent): TaskRecord<Source> {
-    const task: TaskRecord<Source> = {
-      id,
-      session: this.#session,
-      contextId: this.#session.id,
-      isExtended: false,
-      state: 'submitted',
-      at,
-      text: '',
-      textLength: 0,
-      answerEdges: new Set(),
-      note: undefined,
-      reply: undefined,
-      messages: [],
-      artifacts: new Map(),
-      origin: undefined,
-      continues: undefined,
-      waiting: new Map(),
-      asked: undefined,
-      answers: new RecentMap(100),
-      firstSeq: seq,
-      lastSeq: seq,
-    };
+  #open(id: string, event: SessionEvent): TaskRecord<Source> {
+    const task = newRecord(this.#session, id, event);
     this.#tasks.set(id, task);
     if (this.#tasks.size > maxTasks) this.#forgetOldest();
     return task;
@@ -157,6 +116,78 @@ export class TaskBook<Source extends SessionView = Session> {
     const [oldest] = this.#tasks.keys();
     if (oldest !== undefined) this.#tasks.delete(oldest);
   }
+}
+
+function newRecord<Source extends SessionView>(
+  session: Source,
+  id: string,
+  { at, seq }: SessionEvent,
+): TaskRecord<Source> {
+  return {
+    id,
+    session,
+    contextId: session.id,
+    isExtended: false,
+    state: 'submitted',
+    at,
+    text: '',
+    textLength: 0,
+    answerEdges: new Set(),
+    note: undefined,
+    reply: undefined,
+    messages: [],
+    artifacts: new Map(),
+    origin: undefined,
+    continues: undefined,
+    waiting: new Map(),
+    asked: undefined,
+    answers: new RecentMap(100),
+    firstSeq: seq,
+    lastSeq: seq,
+  };
+}
+
+function addEvent(task: TaskRecord<SessionView>, event: SessionEvent): void {
+  task.lastSeq = event.seq;
+  switch (event.type) {
+    case 'prompt':
+      return onPrompt(task, event);
+    case 'turn':
+      return onTurn(task, event);
+    case 'tool':
+      return noteCall(task, event.call);
+    case 'text':
+      return addText(task, event);
+    case 'reply':
+      task.reply = event.text;
+      return undefined;
+    case 'artifact':
+      return addArtifact(task, event);
+    default:
+      return undefined;
+  }
+}
+
+function onPrompt(task: TaskRecord<SessionView>, event: SessionEvent & { type: 'prompt' }): void {
+  // A queued prompt is told twice; without an id only the second time counts.
+  if (event.queued !== undefined && event.messageId === undefined) return;
+  if (task.messages.length === 0) task.contextId = event.contextId ?? task.contextId;
+  if (event.isExtended) task.isExtended = true;
+  const messageId = event.messageId ?? `${task.id}-${event.seq}`;
+  if (task.messages.some((message) => message.messageId === messageId)) return;
+  goOn(task, event.seq);
+  task.origin = event.origin;
+  task.messages.push(userMessage({ taskId: task.id, contextId: task.contextId, messageId }, event.text));
+}
+
+/** Another message for a task that had paused: what was said before is history now. */
+function goOn(task: TaskRecord<SessionView>, seq: number): void {
+  if (task.state !== 'input-required' || task.waiting.size > 0) return;
+  const { id, contextId, text, messages } = task;
+  const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
+  if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
+  if (isAnswering(task)) task.answerEdges.add(seq);
+  Object.assign(task, { state: 'submitted', text: '', textLength: 0, note: undefined });
 }
 
 function onTurn(task: TaskRecord<SessionView>, { seq, state, at, error }: SessionEvent & { type: 'turn' }): void {

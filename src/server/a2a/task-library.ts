@@ -60,15 +60,15 @@ export class TaskLibrary {
   }
 
   async get(id: string): Promise<TaskRecord | undefined> {
-    const loaded = this.#loadedTask(id);
-    if (loaded) return loaded;
-    const stored = await this.#sessions.ofTurn(id);
-    return stored && this.#book(stored).get(id);
+    const session = this.#loadedTask(id)?.session ?? (await this.#sessions.ofTurn(id));
+    return session && this.#book(session).recall(id);
   }
 
   /** For those who only read: nothing is opened. */
   async read(id: string): Promise<TaskRecord<SessionView> | undefined> {
-    return this.#loadedTask(id) ?? (await this.#bookFor(sessionIdOf(id)))?.get(id);
+    const loaded = this.#loadedTask(id);
+    const book = loaded ? this.#book(loaded.session) : await this.#bookFor(sessionIdOf(id));
+    return book?.recall(id);
   }
 
   /** The tasks of a context, or all of them, on every server of the store. */
