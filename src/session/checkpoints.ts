@@ -5,11 +5,11 @@ export function stamped(checkpoint: Json, seq: number): Json {
   return isObject(checkpoint) ? { ...checkpoint, seq } : checkpoint;
 }
 
-/** Whether a checkpoint knows more than the log, which ends with `lastSeq`: then nobody may believe what it says of a turn. */
-export function isAhead(checkpoint: Json | undefined, lastSeq: number): boolean {
-  if (checkpoint === undefined || !isObject(checkpoint)) return false;
-  const { seq } = checkpoint;
-  return typeof seq === 'number' && seq > lastSeq;
+/** Why the turn of a checkpoint that knows more than the log, which ends with `lastSeq`, cannot be gone on with. */
+export function whyLost(checkpoint: Json | undefined, lastSeq: number): string | undefined {
+  const seq = checkpoint !== undefined && isObject(checkpoint) ? checkpoint['seq'] : undefined;
+  if (typeof seq !== 'number' || seq <= lastSeq) return undefined;
+  return 'a part of this turn is lost: the store has fewer events than it had; send the message again';
 }
 
 function isObject(value: Json): value is { readonly [key: string]: Json } {

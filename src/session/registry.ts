@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import type { SessionEvent, TurnState } from '../domain/events.js';
+import type { TurnState } from '../domain/events.js';
 import type { Json, StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 import { within } from '../util/within.js';
 import { allTasks } from './all-tasks.js';
-import { isAhead } from './checkpoints.js';
+import { whyLost } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
 import { type Earlier, loadEvents } from './load-events.js';
 import { isIdle, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
@@ -274,9 +274,8 @@ export class Registry implements ServerTasks {
 
   /** A turn whose words the store has lost cannot be gone on with; one that waits for an answer has lost nothing. */
   #interruptionOf(id: string, { events, recalled }: Earlier, checkpoint: Json | undefined): string | undefined {
-    if (isAhead(checkpoint, events.at(-1)?.seq ?? 0))
-      return 'a part of this turn is lost: the store has fewer events than it had; send the message again';
-    return recalled.running?.state === 'working' ? this.#interruptions.get(id) : undefined;
+    const told = recalled.running?.state === 'working' ? this.#interruptions.get(id) : undefined;
+    return whyLost(checkpoint, events.at(-1)?.seq ?? 0) ?? told;
   }
 
   #start(record: StoredTask, life: Life): LoadedTask {

@@ -21,6 +21,7 @@ import { Lifetime, putAway } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { pausedTurns, type Recalled } from './recall.js';
 import { SentMessages } from './sent-messages.js';
+import { SentQuestions } from './sent-questions.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
 import { allowing, ToolCalls } from './tool-calls.js';
@@ -47,8 +48,7 @@ export class Session {
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   #sent = new SentMessages();
-  /** The open questions as they were sent, since one that is too large was cut. */
-  readonly #asked = new Map<string, WaitingCall>();
+  readonly #sentQuestions = new SentQuestions();
   /** Turns that wait for another message, and nothing else. */
   readonly #paused = new RecentMap<string, true>(pausedTurns);
   readonly #turns: TurnIndex;
@@ -84,7 +84,10 @@ export class Session {
       isDurable,
     });
     this.#turns = earlier?.recalled.turns ?? new TurnIndex();
-    this.#log.observe((event) => this.#note(event));
+    this.#log.observe((event) => {
+      this.#turns.note(event);
+      this.#sentQuestions.note(event);
+    });
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
@@ -181,7 +184,7 @@ export class Session {
 
   /** All a late joiner needs to take part: the state and every question that is open. */
   get snapshot(): Snapshot {
-    const pending = this.#calls.waiting.map((call) => this.#asked.get(call.id) ?? call);
+    const pending = this.#calls.waiting.map((call) => this.#sentQuestions.of(call));
     return { state: this.state, pending, model: this.#agent.model, seq: this.#log.seq };
   }
 
@@ -338,14 +341,6 @@ export class Session {
         () => this.#engine.answer(id, answer),
         () => this.#engine.cancel(),
       );
-  }
-
-  #note(event: SessionEvent): void {
-    this.#turns.note(event);
-    if (event.type !== 'tool') return;
-    const { call } = event;
-    if (call.status === 'waiting') this.#asked.set(call.id, call);
-    else this.#asked.delete(call.id);
   }
 
   #claimAnswer(callId: string, optionId: string): boolean {
