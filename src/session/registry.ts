@@ -16,7 +16,7 @@ import type { RegistryOptions } from './registry-options.js';
 import { runInSession } from './run-in-session.js';
 import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './server-tasks.js';
 import type { Session } from './session.js';
-import { checkSessionId, sessionIdOf, type SessionWishes } from './sessions.js';
+import { checkSessionId, sessionIdOf, type SessionWishes, unknownTask } from './sessions.js';
 import { readSession, type SessionView } from './stored-session.js';
 
 /** How long the store may take to show that it takes changes. */
@@ -61,7 +61,7 @@ export class Registry implements ServerTasks {
     const id = given ?? randomUUID();
     checkSessionId(id);
     const known = await this.#entry(id);
-    if (!known && wishes.mustExist) throw unknown(id);
+    if (!known && wishes.mustExist) throw unknownTask(id);
     const entry = known ?? (await this.#once(id, () => this.#create(id, wishes)));
     if (!entry) throw new AppError('unknown-task', `task "${id}" is being removed`);
     return entry.session;
@@ -114,7 +114,7 @@ export class Registry implements ServerTasks {
 
   async tools(id: string): Promise<TaskTools> {
     const entry = await this.#entry(id);
-    if (!entry) throw unknown(id);
+    if (!entry) throw unknownTask(id);
     return entry.engine.tools();
   }
 
@@ -126,7 +126,7 @@ export class Registry implements ServerTasks {
     const line = [command.replace(/^\//, ''), ...args].join(' ');
     if (taskId === undefined) return this.#options.engines.run(line);
     const session = await this.get(taskId);
-    if (!session) throw unknown(taskId);
+    if (!session) throw unknownTask(taskId);
     return runInSession(session, line, origin);
   }
 
@@ -194,9 +194,9 @@ export class Registry implements ServerTasks {
     await store.close().catch(onError);
   }
 
-  async #entry(id: string): Promise<LoadedTask | undefined> {
+  async #entry(id: string, needsRoom = true): Promise<LoadedTask | undefined> {
     await this.#leaving.get(id);
-    const entry = this.#entries.get(id) ?? (await this.#once(id, () => this.#load(id)));
+    const entry = this.#entries.get(id) ?? (await this.#once(id, () => this.#load(id, needsRoom)));
     if (entry) entry.usedAt = Date.now();
     return entry;
   }
@@ -211,18 +211,19 @@ export class Registry implements ServerTasks {
     return made;
   }
 
-  /** Undefined also when another server has it. */
+  /** For what is taken up, whether there is room or not. Undefined also when another server has it. */
   #entryIfHere(id: string): Promise<LoadedTask | undefined> {
-    return this.#entry(id).catch((error: unknown) => {
+    return this.#entry(id, false).catch((error: unknown) => {
       if (isElsewhere(error)) return undefined;
       throw error;
     });
   }
 
-  async #load(id: string): Promise<LoadedTask | undefined> {
+  async #load(id: string, needsRoom: boolean): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
     // Nobody needs a claim on what is not there.
     if (!(await this.#options.store.task(id))) return undefined;
+    if (needsRoom) await this.#makeRoom();
     return this.#claimed(id, (epoch) => this.#revive(id, epoch));
   }
 
@@ -355,10 +356,6 @@ export class Registry implements ServerTasks {
     this.#leaving.set(id, left);
     return ended;
   }
-}
-
-function unknown(id: string): AppError {
-  return new AppError('unknown-task', `Task not found: "${id}"`);
 }
 
 function shuttingDown(): AppError {

@@ -45,7 +45,11 @@ export function sessionIdOf(turnId: string): string {
 export async function sessionOf(sessions: Sessions, taskId: string): Promise<Session> {
   const session = await sessions.get(taskId);
   if (session) return session;
-  throw new AppError('unknown-task', `Task not found: "${taskId}"`);
+  throw unknownTask(taskId);
+}
+
+export function unknownTask(taskId: string): AppError {
+  return new AppError('unknown-task', `Task not found: "${taskId}"`);
 }
 
 const maxIdLength = 256;
