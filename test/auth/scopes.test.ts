@@ -32,6 +32,7 @@ afterAll(() => hub.stop());
 const operations = sharedOperations(callerOf({ base: () => hub.base, grpcPort: () => hub.server.grpcPort ?? 0 }), {
   session: 'session-1',
   turn: 'nowhere',
+  promptsGo: { taskId: 'nowhere' },
   callId: 'call-1',
   query: '?after=x',
 });

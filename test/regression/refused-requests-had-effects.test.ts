@@ -100,7 +100,7 @@ describe('a request that is refused changes nothing', () => {
     for (const session of ['asleep', 'asked'] as const) {
       // Who may view may follow a task, and that brings it into memory: sockets are on the one that is there.
       const place = { base: () => served.base, grpcPort: () => grpcPort, query: '?taskId=asked' };
-      const subject = { session, turn: turns[session], callId, query: '' };
+      const subject = { session, turn: turns[session], promptsGo: { contextId: session }, callId, query: '' };
       const caller = callerOf(place);
       for (const { name, needs, row, call: run } of [
         ...sharedOperations(caller, subject),

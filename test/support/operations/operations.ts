@@ -8,6 +8,8 @@ export type Subject = {
   readonly session: string;
   /** The task of standard A2A: a turn. */
   readonly turn: string;
+  /** Not to a turn that waits for an answer: there text is one. */
+  readonly promptsGo: { readonly taskId: string } | { readonly contextId: string };
   /** A tool call that waits for an answer. */
   readonly callId: string;
   /** Of the routes that stream; `?after=x` has them refused before anything is sent. */
@@ -15,10 +17,9 @@ export type Subject = {
 };
 
 /** What the live endpoint and a server of many tasks have in common. */
-export function sharedOperations(caller: Caller, { session, turn, callId, query }: Subject): Operation[] {
+export function sharedOperations(caller: Caller, { session, turn, promptsGo, callId, query }: Subject): Operation[] {
   const { http, rpc, rpc1, rest, rest1, grpc, grpc1, socket, acp, acpHttp } = caller;
-  // Not to the turn: where that waits for an answer, text is one.
-  const prompt = { contextId: session, text: 'hello' };
+  const prompt = { ...promptsGo, text: 'hello' };
   const answer = { taskId: turn, data: { tool_call_id: callId, selected_option_id: 'proceed_once' } };
   const endpoint = (content: object): object => ({ message: { content } });
   const asPrompt = endpoint({ text: 'hi' });
