@@ -26,7 +26,9 @@ test('an error that nobody caught is logged, the tasks are given away, and the s
   const say = { contextId: 'one', userMessage: { kind: 'text-content', text: 'write' } };
   await eventsOf(await first.post('message/stream', say));
   const second = await start('second');
-  expect((await fetch(`${second.base}/tasks/one`)).status).toBe(503);
+  // Reading it takes it from nobody; opening it does.
+  const open = () => second.post('tasks', { contextId: 'one' });
+  expect((await open()).status).toBe(503);
 
   first.kill('SIGUSR2');
   expect(await first.exit).toBe(1);
@@ -38,6 +40,6 @@ test('an error that nobody caught is logged, the tasks are given away, and the s
     }),
   );
   expect(first.log.at(-1)).toMatchObject({ msg: 'stopped' });
-  const task = await fetch(`${second.base}/tasks/one`);
-  expect([task.status, await task.json()]).toMatchObject([200, { state: 'input-required' }]);
+  const task = await open();
+  expect([task.status, await task.json()]).toMatchObject([201, { state: 'input-required' }]);
 });
