@@ -75,3 +75,10 @@ function isAllowed(file: string, name: string, allowed: string[]): boolean {
   const target = normalize(join(dirname(file), name)).replace(/\.js$/, '');
   return allowed.some((entry) => target === entry || target.startsWith(`${entry}/`));
 }
+
+test('no test has a limit of its own, which a slow machine could reach', () => {
+  const tests = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+  const ownLimit = /\{ timeout: [\d_]+ \}, async|^\s*\{ timeout: [\d_]+ \},$|\}, \d{2,}_000\);/m;
+  const limited = tests.filter((file) => ownLimit.test(readFileSync(join('test', file), 'utf8')));
+  expect(limited).toEqual([]);
+});

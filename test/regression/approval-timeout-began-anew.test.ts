@@ -23,7 +23,7 @@ function age(file: string): void {
   database.close();
 }
 
-test('--approval-timeout counts from the question, not from a restart', { timeout: 180_000 }, async () => {
+test('--approval-timeout counts from the question, not from a restart', async () => {
   const folder = temporaryFolder();
   const args = ['--approval-timeout', '3600'];
   const before = await startServe({ folder, modelUrl: model.url, args });
