@@ -24,6 +24,15 @@ test('a silent client gets the snapshot of the moment it came in, then everythin
   expect(watcher.seen.indexOf(snapshot)).toBe(0);
 });
 
+test('that an ACP client could not read what watchers are sent is nothing to print', async () => {
+  const client = await hub.connect();
+  await client.kind('SNAPSHOT');
+  await client.call('initialize', initialize);
+  // As ACP's SDK answers a message that is none.
+  client.socket.send(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } }));
+  expect(await client.call('session/list')).toMatchObject({ result: { sessions: [{ sessionId: 'session-1' }] } });
+});
+
 test('a silent client may still turn out to speak ACP', async () => {
   const client = await hub.connect();
   await client.kind('SNAPSHOT');

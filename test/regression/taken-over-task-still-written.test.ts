@@ -8,7 +8,7 @@ import { scriptOf } from '../support/scripts.js';
 import { startServe } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { untilAsync } from '../support/until.js';
+import { until } from '../support/until.js';
 import { usePostgres } from '../support/use-postgres.js';
 
 const database = usePostgres();
@@ -32,7 +32,7 @@ test.each(places)(
     await served.post('tasks', { contextId: 'one' });
     const events = served.post('tasks/one/execute', { message: 'speak' }).then(eventsOf);
     const other = await openStore(url, { stateDir: '/nowhere', env: {}, server: 'other' });
-    await untilAsync(async () => JSON.stringify(await other.read('one', 0, 100)).includes('begun'));
+    await until(async () => JSON.stringify(await other.read('one', 0, 100)).includes('begun'));
 
     const holder = await other.holder('one');
     expect(await other.claim('one', holder?.server)).toBeGreaterThan(holder?.epoch ?? Infinity);

@@ -7,7 +7,7 @@ import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { untilAsync } from '../support/until.js';
+import { until } from '../support/until.js';
 
 let goOn = (): void => {};
 const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -37,11 +37,11 @@ async function stateOf({ base }: ServeProcess, id: string): Promise<{ state: str
 }
 
 async function untilSaid(served: ServeProcess, id: string, words: string): Promise<void> {
-  await untilAsync(async () => (await stateOf(served, id)).text.includes(words));
+  await until(async () => (await stateOf(served, id)).text.includes(words));
 }
 
 async function untilSettled(served: ServeProcess, id: string): Promise<{ state: string; text: string }> {
-  return untilAsync(async () => {
+  return until(async () => {
     const task = await stateOf(served, id);
     return task.state === 'working' ? undefined : task;
   });

@@ -16,14 +16,3 @@ export async function until<T>(read: () => T | Promise<T>, timeoutMs = patienceM
     await new Promise((resolve) => later(resolve, reading instanceof Promise ? 100 : 5));
   }
 }
-
-/** The same for what has to be asked for. */
-export async function untilAsync<T>(ask: () => Promise<T>, timeoutMs = 60_000): Promise<NonNullable<T>> {
-  const deadline = Date.now() + timeoutMs;
-  for (;;) {
-    const value = await ask();
-    if (value) return value;
-    if (Date.now() > deadline) throw new Error(`timed out, last value: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -60,6 +60,7 @@ export function openAcpSocket({ webSocket, socket, principal, gate, surface }: A
       const message = parseText(line, limits.acpValues);
       // A number of ours in an answer is no request's: nobody waits for a reply to an answer.
       id = isAnswer(message) ? undefined : idOf(message);
+      if (isComplaint(message)) return;
       needForAcp(principal, message);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK checks every message it reads
       void writer.write(message as AnyMessage).catch(() => {});
@@ -82,6 +83,11 @@ function linesOf(text: string): readonly string[] {
 
 function isAnswer(message: unknown): boolean {
   return typeof message === 'object' && message !== null && !('method' in message);
+}
+
+/** An ACP client that was taken for a watcher for a moment says of what it was sent, to no request, that it cannot read it. */
+function isComplaint(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'error' in message && idOf(message) === null;
 }
 
 /** What to do with a frame, until the client turns out to be too slow. */
