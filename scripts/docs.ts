@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { withChecklist } from '../test/support/checklist-table.js';
 import { httpApiPage, webSocketApiPage } from '../test/support/api-pages.js';
 import { errorsPage } from '../test/support/errors-page.js';
+import { withTests } from '../test/support/requirements-page.js';
 import { withServeFlags } from '../test/support/serve-flags-table.js';
 
 writeFileSync('docs/errors.md', await errorsPage());
@@ -10,3 +11,4 @@ writeFileSync('docs/http-api.md', await httpApiPage());
 writeFileSync('docs/websocket-api.md', await webSocketApiPage());
 writeFileSync('docs/conformance.md', await withChecklist(readFileSync('docs/conformance.md', 'utf8')));
 writeFileSync('docs/server.md', await withServeFlags(readFileSync('docs/server.md', 'utf8')));
+writeFileSync('docs/requirements.md', await withTests(readFileSync('docs/requirements.md', 'utf8')));

@@ -17,6 +17,12 @@ test('[003-10.3] the Dockerfile has no lint, ends as a user without rights, and 
   expect(sent.map((line) => line.slice(1)).toSorted()).toEqual(copied.toSorted());
 });
 
+test('[003-11.1] every dependency is pinned to one version', () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
+  const versions = Object.entries({ ...dependencies, ...devDependencies }) as [string, string][];
+  expect(versions.filter(([, version]) => !/^(npm:\S+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});
+
 test('its health check tells a server that lives from one that does not', async () => {
   const [, command = '[]'] = /^HEALTHCHECK [^]*?CMD (\[.*\])$/m.exec(dockerfile) ?? [];
   const [, ...args] = JSON.parse(command) as string[];

@@ -33,7 +33,7 @@ const hasFinal = (name: string): boolean => name.endsWith('v0.3');
 const names = transportNames;
 
 describe.each(names)('[004-A] the example flow of the RFC on %s', (name) => {
-  test('two streams around an approval, event by event', async () => {
+  test('[004-2] two streams around an approval, event by event', async () => {
     const transport = transports[name];
     if (!transport) throw new Error(name);
     const callId = `edit-${name}`;

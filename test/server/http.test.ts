@@ -23,7 +23,7 @@ async function eventsOf(response: Response): Promise<{ id: number; data: Record<
   });
 }
 
-describe('[001-1] [000-3.2.1] the agent card', () => {
+describe('[001-1] [000-3.2.1] [004-3.1] the agent card', () => {
   test.each(['agent-card.json', 'agent.json'])('is served as %s with the extension', async (name) => {
     const response = await fetch(`${hub.base}/.well-known/${name}`);
     expect(await response.json()).toMatchObject({

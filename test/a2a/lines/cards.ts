@@ -51,6 +51,7 @@ export const cardLines: readonly Line[] = [
       expect(JSON.stringify(events)).toContain('TEXT_CONTENT');
     },
   },
+  /** [004-3.1] */
   {
     section: '4.6.3',
     says: 'a version of the extension that is not ours is refused clearly',
