@@ -166,7 +166,7 @@ function parse(data: unknown): object | undefined {
   }
 }
 
-/** Numbered events and snapshots have a `seq`; what else a kind holds is the server's contract (docs/wire.md). */
+/** Numbered events and snapshots have a `seq`; what else a kind holds is the server's contract (docs/websocket-api.md). */
 function isEvent(message: object): message is WireEvent {
   if (!('kind' in message)) return false;
   return message.kind === 'RESYNC_REQUIRED' || ('seq' in message && typeof message.seq === 'number');

@@ -6,7 +6,7 @@ type Stamp = { readonly taskId: string; readonly seq: number; readonly turnId?: 
 type Text = { readonly content: { readonly text: string } };
 
 /**
- * The events of the endpoint (docs/wire.md). A newer server may send kinds that are not here:
+ * The events of the endpoint (docs/websocket-api.md). A newer server may send kinds that are not here:
  * end a `switch` over `kind` with a default that ignores them.
  */
 export type WireEvent = LoggedEvent | SnapshotEvent | ResyncEvent;
