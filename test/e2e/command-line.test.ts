@@ -139,9 +139,11 @@ describe('in a terminal', () => {
   test('[001-5] --debug logs [A2AService] lines and A2A client connected', async () => {
     const live = await start({ args: ['--debug'] });
     await live.screen.waitFor(readyPrompt);
+    await live.screen.press('\u001b[24~');
+    // The console shows its newest lines: once it is open, the next one is among them.
+    await live.screen.waitFor('Debug Console');
     const client = await live.connect('?client=wscat');
     await client.kind('SNAPSHOT');
-    await live.screen.press('\u001b[24~');
     await live.screen.waitFor('[A2AService] A2A client connected');
     expect(client.seen.some((event) => JSON.stringify(event).includes('[A2AService]'))).toBe(false);
   });
