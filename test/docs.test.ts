@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { httpApiPage, webSocketApiPage } from './support/api-pages.js';
 import { parseMessage } from '../src/protocols/message.js';
@@ -9,16 +8,8 @@ import { apiExamples } from './support/api-examples.js';
 import { undocumented } from './support/known-events.js';
 import { withChecklist } from './support/checklist-table.js';
 import { errorsPage } from './support/errors-page.js';
+import { brokenLinks, missingPaths, pages } from './support/pages.js';
 import { withServeFlags } from './support/serve-flags-table.js';
-
-const pages = [
-  'README.md',
-  'ARCHITECTURE.md',
-  'CHANGELOG.md',
-  ...readdirSync('docs')
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
-];
 
 test('docs/errors.md is what npm run docs makes', async () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(await errorsPage());
@@ -51,6 +42,16 @@ test('the flags in docs/server.md are what npm run docs makes', async () => {
 });
 
 test.each(pages)('every link of %s leads somewhere', (page) => {
-  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((match) => match[1] ?? '');
-  expect(links.filter((link) => !existsSync(join(dirname(page), link)))).toEqual([]);
+  expect(brokenLinks(page)).toEqual([]);
+});
+
+test.each(pages)('every path that %s names exists', (page) => {
+  expect(missingPaths(page)).toEqual([]);
+});
+
+test('test/support/README.md names every file and folder beside it', () => {
+  const index = readFileSync('test/support/README.md', 'utf8');
+  const entries = readdirSync('test/support', { withFileTypes: true });
+  const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+  expect(names.filter((name) => name !== 'README.md' && !index.includes(`\`${name}\``))).toEqual([]);
 });
