@@ -74,6 +74,6 @@ async function typeWhileStreaming(screen: Screen, model: TimedModel): Promise<nu
     await sleep(20 + ((i * 17) % 50));
   }
   screen.type(killLine);
-  await screen.waitUntilGone('esc to cancel', 30_000);
+  await screen.waitUntilGone('esc to cancel');
   return latencies;
 }

@@ -60,7 +60,7 @@ export const start: Bench = {
 /** A home the CLI has been in before, as every home but a new user's. */
 async function useHome(folder: string, modelUrl: string): Promise<void> {
   const terminal = startTerminal({ kind: 'plain', folder, modelUrl });
-  await terminal.screen.waitFor(readyPrompt, 30_000);
+  await terminal.screen.waitFor(readyPrompt);
   // It goes on writing for a moment.
   await sleep(2000);
   await terminal.stop();
@@ -71,7 +71,7 @@ async function startOnce(kind: TerminalKind, folder: string, modelUrl: string) {
   const terminal = startTerminal({ kind, folder, modelUrl });
   try {
     const [promptMs, cardMs] = await Promise.all([
-      terminal.screen.waitFor(readyPrompt, 30_000).then(() => now() - startedAt),
+      terminal.screen.waitFor(readyPrompt).then(() => now() - startedAt),
       kind === 'cosession' ? cardAnswered(terminal.endpoint()).then(() => now() - startedAt) : undefined,
     ]);
     return { promptMs, cardMs };

@@ -45,7 +45,7 @@ export function startTerminal({ kind, folder, modelUrl }: TerminalOptions): Term
   const kill = atExit(() => process.kill(-screen.pid, 'SIGKILL'));
   return {
     screen,
-    endpoint: () => until(() => readEntry(join(stateDir, 'sessions')), 30_000),
+    endpoint: () => until(() => readEntry(join(stateDir, 'sessions'))),
     async stop() {
       kill();
       await screen.waitForExit();

@@ -14,7 +14,7 @@ export async function withTwoTerminals(run: (terminals: TwoTerminals) => Promise
     startTerminal({ kind, folder: join(folder.path, kind), modelUrl: model.url }),
   ) as [Terminal, Terminal];
   try {
-    await Promise.all([plain, shared].map(({ screen }) => screen.waitFor(readyPrompt, 30_000)));
+    await Promise.all([plain, shared].map(({ screen }) => screen.waitFor(readyPrompt)));
     await run({ plain, shared, model });
   } finally {
     await Promise.all([plain.stop(), shared.stop(), model.close()]);

@@ -29,7 +29,7 @@ test('a client lists commands before it has a context, and runs one', async () =
   expect(status).toBe('STARTED');
   // What it prints is told as any task is.
   const client = openTransport(server, 'JSON-RPC v1.0');
-  await until(async () => (await client.get(execution_id)).state === 'completed', 30_000);
+  await until(async () => (await client.get(execution_id)).state === 'completed');
   const task = await call<{ contextId: string }>(server, 'tasks/get', { id: execution_id });
   expect(JSON.stringify(task)).toContain('/help');
   const { contextId } = task;

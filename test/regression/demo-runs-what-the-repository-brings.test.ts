@@ -30,8 +30,8 @@ const inTerminal: Start = async (folder, stateDir) => {
   const args = [mainScript, '--demo', '--a2a-port', '0'];
   const screen = new Screen(process.execPath, args, { cwd: folder, env: environment(stateDir), cols: 160 });
   stops.push(() => screen.stop());
-  await screen.waitFor('Type your message', 60_000);
-  await screen.waitFor(/A2A endpoint on \S+/, 60_000);
+  await screen.waitFor('Type your message');
+  await screen.waitFor(/A2A endpoint on \S+/);
   return connect(/A2A endpoint on (\S+)/.exec(screen.all)?.[1] ?? '');
 };
 
@@ -62,7 +62,7 @@ function start(args: readonly string[], cwd: string, stateDir: string): ChildPro
 function spoken({ stdout }: ChildProcess, pattern: RegExp): Promise<string> {
   let said = '';
   stdout?.on('data', (data: Buffer) => (said += data.toString()));
-  return until(() => pattern.exec(said)?.[1], 60_000);
+  return until(() => pattern.exec(said)?.[1]);
 }
 
 async function connect(url: string, query = ''): Promise<WireClient> {
@@ -76,9 +76,9 @@ async function allow(client: WireClient, prompt: string): Promise<boolean> {
   client.forget();
   await client.prompt(prompt);
   const isQuestion = (event: WireEvent): boolean => event['confirmation_request'] !== undefined;
-  const first = await client.find((event) => isQuestion(event) || isDone(event), 60_000);
+  const first = await client.find((event) => isQuestion(event) || isDone(event));
   if (isQuestion(first)) await client.answer(first['tool_call_id'], 'proceed_once');
-  await client.find(isDone, 60_000);
+  await client.find(isDone);
   return isQuestion(first);
 }
 
@@ -89,7 +89,7 @@ function isDone(event: WireEvent): boolean {
 async function run(client: WireClient, ...path: string[]): Promise<string> {
   client.forget();
   await client.call('command/execute', { command_path: path });
-  await client.find(isDone, 60_000);
+  await client.find(isDone);
   return JSON.stringify(client.seen);
 }
 

@@ -72,7 +72,7 @@ test('the live session hears nothing of 306 such requests', async () => {
     ]);
     const client = await live.connect('?after=0');
     await client.prompt('our words');
-    await client.find(({ kind, state }) => kind === 'STATE_CHANGE' && state === 'completed', 30_000);
+    await client.find(({ kind, state }) => kind === 'STATE_CHANGE' && state === 'completed');
     expect(client.seen.flatMap(({ kind, content }) => (kind === 'USER_MESSAGE' ? [content] : []))).toEqual([
       { text: 'our words' },
     ]);

@@ -41,7 +41,7 @@ test('a task that waits shows its whole question on send, get, list, subscriptio
       showsQuestion(first);
       break;
     }
-    await until(() => webhook.posted.length > before, 20_000);
+    await until(() => webhook.posted.length > before);
     expect(JSON.stringify(webhook.posted.at(-1)?.body)).toContain('touch made-by-shell');
     await on.cancel(id);
     on.close();

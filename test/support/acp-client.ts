@@ -13,7 +13,7 @@ import {
 import { createHttpStream } from '@agentclientprotocol/sdk/experimental/http-client';
 import { createWebSocketStream } from '@agentclientprotocol/sdk/experimental/ws-client';
 import { WebSocket } from 'ws';
-import { patienceMs, until } from './until.js';
+import { until } from './until.js';
 
 export type AcpOptions = {
   readonly name?: string;
@@ -99,12 +99,12 @@ export class AcpClient {
   }
 
   /** The newest question that is open. */
-  question(timeoutMs = patienceMs): Promise<Asked> {
-    return until(() => this.asked.findLast((asked) => !asked.wasWithdrawn), timeoutMs);
+  question(): Promise<Asked> {
+    return until(() => this.asked.findLast((asked) => !asked.wasWithdrawn));
   }
 
-  find(matches: (update: SessionUpdate) => unknown, timeoutMs = patienceMs): Promise<SessionUpdate> {
-    return until(() => this.updates.find(matches), timeoutMs).catch((error: unknown) => {
+  find(matches: (update: SessionUpdate) => unknown): Promise<SessionUpdate> {
+    return until(() => this.updates.find(matches)).catch((error: unknown) => {
       throw new Error(`no such update; seen: ${this.updates.map((update) => update.sessionUpdate).join(' ')}`, {
         cause: error,
       });

@@ -22,7 +22,7 @@ export async function installed(packages: readonly string[]): Promise<string> {
   const folder = join(tmpdir(), `cosession-client-${key}`);
   if (existsSync(folder)) return folder;
   const fresh = mkdtempSync(join(tmpdir(), 'cosession-client-new-'));
-  const install = () => run('npm', ['install', ...quiet, '--prefix', fresh, ...packages], { timeout: 2 * patienceMs });
+  const install = () => run('npm', ['install', ...quiet, '--prefix', fresh, ...packages], { timeout: patienceMs });
   // Once more, because a registry may fail for a moment.
   await install().catch(install);
   // Whole or not at all: another test may look for it at the same time.
@@ -35,7 +35,7 @@ export async function installed(packages: readonly string[]): Promise<string> {
 export async function runScript(folder: string, script: string, ...args: readonly string[]): Promise<unknown> {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, ...args], {
     cwd: folder,
-    timeout: 2 * patienceMs,
+    timeout: patienceMs,
   });
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as unknown;
 }

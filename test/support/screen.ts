@@ -91,25 +91,23 @@ export class Screen {
     return Array.from({ length: this.#terminal.rows }, (_, y) => styledLine(active.getLine(active.viewportY + y)));
   }
 
-  async waitFor(wanted: string | RegExp, timeoutMs = patienceMs): Promise<string> {
+  async waitFor(wanted: string | RegExp): Promise<string> {
     const matches = (): boolean => (typeof wanted === 'string' ? this.all.includes(wanted) : wanted.test(this.all));
-    await this.#until(matches, () => `${wanted} to appear`, timeoutMs);
+    await this.#until(matches, () => `${wanted} to appear`);
     return this.all;
   }
 
-  async waitUntilGone(unwanted: string, timeoutMs = patienceMs): Promise<void> {
+  async waitUntilGone(unwanted: string): Promise<void> {
     await this.#until(
       () => !this.text.includes(unwanted),
       () => `${unwanted} to go away`,
-      timeoutMs,
     );
   }
 
-  async waitForExit(timeoutMs = patienceMs): Promise<number> {
+  async waitForExit(): Promise<number> {
     await this.#until(
       () => this.exitCode !== undefined,
       () => 'the program to end',
-      timeoutMs,
     );
     return this.exitCode ?? -1;
   }
@@ -169,7 +167,7 @@ export class Screen {
     for (const waiter of this.#waiters) waiter();
   }
 
-  #until(isTrue: () => boolean, what: () => string, timeoutMs = patienceMs): Promise<void> {
+  #until(isTrue: () => boolean, what: () => string): Promise<void> {
     return new Promise((resolve, reject) => {
       const done = (error?: Error): void => {
         clearTimeout(timer);
@@ -183,7 +181,7 @@ export class Screen {
         if (isTrue()) done();
         else if (this.exitCode !== undefined) fail(`the program ended (${this.exitCode})`);
       };
-      const timer = setTimeout(() => fail(`${timeoutMs} ms passed`), timeoutMs);
+      const timer = setTimeout(() => fail(`${patienceMs} ms passed`), patienceMs);
       this.#waiters.add(check);
       check();
     });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type ClientOptions, WebSocket } from 'ws';
-import { patienceMs, until } from './until.js';
+import { until } from './until.js';
 
 export type WireEvent = Record<string, unknown> & { kind?: string; seq?: number };
 
@@ -44,8 +44,8 @@ export class WireClient {
     return this.call('message/stream', { message: { content: { data } } });
   }
 
-  find(matches: (event: WireEvent) => unknown, timeoutMs = patienceMs): Promise<WireEvent> {
-    return until(() => this.seen.find(matches), timeoutMs).catch((error: unknown) => {
+  find(matches: (event: WireEvent) => unknown): Promise<WireEvent> {
+    return until(() => this.seen.find(matches)).catch((error: unknown) => {
       const kinds = this.seen.map((event) => event.kind ?? 'reply').join(' ');
       throw new Error(`no such event; seen: ${kinds}`, { cause: error });
     });
