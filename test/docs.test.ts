@@ -8,7 +8,7 @@ import { apiExamples } from './support/api-examples.js';
 import { undocumented } from './support/known-events.js';
 import { withChecklist } from './support/checklist-table.js';
 import { errorsPage } from './support/errors-page.js';
-import { brokenLinks, missingPaths, pages } from './support/pages.js';
+import { avoidedIn, avoidedWords, brokenLinks, missingPaths, pages } from './support/pages.js';
 import { withServeFlags } from './support/serve-flags-table.js';
 
 test('docs/errors.md is what npm run docs makes', async () => {
@@ -54,4 +54,11 @@ test('test/support/README.md names every file and folder beside it', () => {
   const entries = readdirSync('test/support', { withFileTypes: true });
   const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
   expect(names.filter((name) => name !== 'README.md' && !index.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('no page uses a word that the glossary avoids', () => {
+  const words = avoidedWords();
+  expect(words.length).toBeGreaterThan(50);
+  const others = pages.filter((page) => page !== 'docs/glossary.md' && page !== 'CHANGELOG.md');
+  expect(others.flatMap((page) => avoidedIn(page, words).map((word) => `${page}: ${word}`))).toEqual([]);
 });

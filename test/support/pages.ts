@@ -25,6 +25,20 @@ export function missingPaths(page: string): string[] {
   return named.map(([, path = '']) => path).filter((path) => !existsSync(path));
 }
 
+/** The words that docs/glossary.md tells to avoid. */
+export function avoidedWords(): string[] {
+  const rows = textOf('docs/glossary.md').matchAll(/^\|.*\| ([^|]+?) *\|$/gm);
+  const cells = [...rows].map(([, cell = '']) => cell).filter((cell) => !/^(avoid|instead of|-+)$/.test(cell));
+  return cells.flatMap((cell) => cell.split(', '));
+}
+
+/** Avoided words in what of a page is written by hand. */
+export function avoidedIn(page: string, words: readonly string[]): string[] {
+  const text = textOf(page).replaceAll(/^<!-- (?!\/)[^]*?^<!-- \/.*$/gm, '');
+  if (/^(Generated|Made) by `npm run docs`/m.test(text)) return [];
+  return words.filter((word) => new RegExp(`\\b${word}\\b`, 'i').test(text.replaceAll(/\s+/g, ' ')));
+}
+
 function textOf(page: string): string {
   return readFileSync(page, 'utf8');
 }
