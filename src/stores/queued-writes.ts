@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../domain/events.js';
+import { RecentMap } from '../util/recent-map.js';
 import type { Store } from './store.js';
 import type { EventWrite, Write } from './write.js';
 import type { Found } from './write-queue.js';
@@ -26,21 +27,29 @@ export type QueuedWritesOptions = {
   readonly append?: (event: EventWrite) => Promise<void>;
 };
 
+const remembered = 1000;
+
 /** The writing half of a store, made of a queue. Every change carries the epoch under which this server has its task. */
 export function queuedWrites({ server, push, append }: QueuedWritesOptions): Writing {
   const epochs = new Map<string, number>();
-  const under = (taskId: string) => ({ taskId, epoch: epochs.get(taskId) ?? 0 });
+  /** Of tasks that were deleted lately: what comes late for them finds no claim with that epoch, and nothing comes back. */
+  const ended = new RecentMap<string, number>(remembered);
+  const epochOf = (taskId: string): number => epochs.get(taskId) ?? ended.get(taskId) ?? 0;
+  const under = (taskId: string) => ({ taskId, epoch: epochOf(taskId) });
   const inTurn = async (write: Write): Promise<void> => {
     await push(write);
   };
   return {
     server,
-    append: (event) => (append ?? inTurn)(toWrite(event, epochs.get(event.sessionId))),
+    append: (event) => (append ?? inTurn)(toWrite(event, epochOf(event.sessionId))),
     saveTask: (task) => inTurn({ type: 'task', ...under(task.id), task, body: JSON.stringify(task) }),
     async deleteTask(taskId) {
-      const isFound = await push({ type: 'delete', ...under(taskId) });
-      if (isFound) epochs.delete(taskId);
-      return isFound !== false;
+      const { epoch } = under(taskId);
+      const isFound = await push({ type: 'delete', taskId, epoch });
+      if (!isFound) return false;
+      ended.set(taskId, epoch);
+      epochs.delete(taskId);
+      return true;
     },
     saveCheckpoint: (taskId, checkpoint) =>
       inTurn({ type: 'checkpoint', ...under(taskId), body: JSON.stringify(checkpoint) }),
@@ -55,6 +64,7 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
       const epoch = await push({ type: 'claim', taskId, ...(from === undefined ? {} : { from }) });
       if (typeof epoch !== 'number') return undefined;
       epochs.set(taskId, epoch);
+      ended.delete(taskId);
       return epoch;
     },
     async release(taskId) {

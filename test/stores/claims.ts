@@ -123,6 +123,31 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
       expect(await bob?.claim('t')).toBeGreaterThan(0);
     });
 
+    test('what comes late for a task that was deleted does not bring it back', async () => {
+      await ada?.claim('t');
+      await ada?.saveTask(taskOf('t'));
+      await ada?.append(eventOf('t', 1));
+      expect(await ada?.deleteTask('t')).toBe(true);
+      const late = [
+        ada?.saveTask(taskOf('t')),
+        ada?.saveCheckpoint('t', {}),
+        ada?.saveArtifact('t', artifactOf('a', 1), Buffer.from('a')),
+        ada?.saveWebhooks('t', { areOpen: true, body: [] }),
+        ada?.append(eventOf('t', 2)),
+      ];
+      for (const refused of late) await expect(refused).rejects.toMatchObject({ code: 'task-elsewhere' });
+      expect(await bob?.task('t')).toBeUndefined();
+      expect(await bob?.checkpoint('t')).toBeUndefined();
+      expect(await bob?.artifacts('t')).toEqual([]);
+      expect(await bob?.webhooks('t')).toBeUndefined();
+      expect(await bob?.tasksToNotify()).toEqual([]);
+      expect(await bob?.read('t', 0, 9)).toEqual([]);
+      // A new task of this name is another one.
+      await ada?.claim('t');
+      await ada?.append(eventOf('t', 1));
+      expect(await bob?.read('t', 0, 9)).toEqual([eventOf('t', 1)]);
+    });
+
     test('every server sees who lives', async () => {
       await ada?.saveServer({ leaseMs: 60_000 });
       await bob?.saveServer({ leaseMs: -60_000 });
