@@ -1,5 +1,6 @@
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { isSettled } from '../../protocols/a2a/states.js';
 import { Session } from '../../session/session.js';
 import type { SessionView } from '../../session/stored-session.js';
 import { SessionWebhooks, type SessionWebhooksOptions } from '../push/session-webhooks.js';
@@ -30,14 +31,14 @@ export class PushConfigs {
     });
   }
 
-  /** The webhook hears of what happens after this event; without it, from now on. */
+  /** The webhook hears of what happens after this event; without it, of how the task is now and from now on. */
   async create(
     task: TaskRecord,
     given: TaskPushNotificationConfig,
     wishes: PushWishes,
     after?: number,
   ): Promise<TaskPushNotificationConfig> {
-    const from = after ?? task.session.seq;
+    const from = after ?? beforeNow(task);
     await this.check(given.url);
     return (await this.#of(task.session)).add(task, given, wishes, from);
   }
@@ -71,4 +72,10 @@ export class PushConfigs {
     opened.catch(() => this.#bySession.delete(session));
     return opened;
   }
+}
+
+/** A task that waits or is over may have become so while the request was on its way: its webhook hears of that, too. */
+function beforeNow({ session, id }: TaskRecord): number {
+  const last = session.happenedAfter(0).findLast(({ type, turnId }) => type === 'turn' && turnId === id);
+  return last?.type === 'turn' && isSettled(last.state) ? last.seq - 1 : session.seq;
 }
