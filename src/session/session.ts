@@ -321,8 +321,11 @@ export class Session {
     this.#append({ type: 'turn', state: 'working' });
   }
 
-  #onEnded(state: TurnEnd | 'input-required', error?: string): void {
+  #onEnded(reported: TurnEnd | 'input-required', error?: string): void {
     if (!this.#turn) return;
+    // The engine may have been done when it was told to stop. A crash would have canceled the turn: both end the same way.
+    const isCanceled = this.#turn.canceledBy !== undefined && reported !== 'failed';
+    const state = isCanceled ? 'canceled' : reported;
     Object.assign(this.#turn, { state, isOver: true });
     this.#calls.end(this.#stopper);
     this.#append({ type: 'turn', state, ...(error === undefined ? {} : { error }) });
