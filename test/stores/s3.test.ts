@@ -5,6 +5,7 @@ import { s3Bucket } from '../../src/stores/s3-bucket.js';
 import { freePort } from '../support/free-port.js';
 import { type S3Server, startS3 } from '../support/s3-server.js';
 import { type StrictS3, startStrictS3 } from '../support/strict-s3.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { conditionalWrites } from './conditional-writes.js';
 import { storeContract } from './contract.js';
 import { eventOf } from './samples.js';
@@ -16,7 +17,7 @@ let env: Record<string, string> = {};
 let strictEnv: Record<string, string> = {};
 const names = Array.from({ length: 100 }, (_, index) => `bucket-${index}`);
 beforeAll(async () => {
-  server = await startS3(names);
+  server = await startS3(names, temporaryFolder());
   env = {
     AWS_ACCESS_KEY_ID: 'S3RVER',
     AWS_SECRET_ACCESS_KEY: 'S3RVER',

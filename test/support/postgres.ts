@@ -8,6 +8,8 @@ import { freePort } from './free-port.js';
 
 export type PostgresServer = {
   readonly port: number;
+  /** The folder of its files. */
+  readonly data: string;
   /** The url of an empty schema; a database for each test would take the disk seconds. */
   newPlace(): Promise<string>;
   stop(): Promise<void>;
@@ -55,7 +57,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     await database.close();
     return `${url}?search_path=${name}`;
   };
-  return { port, newPlace, start, stop, remove };
+  return { port, data, newPlace, start, stop, remove };
 }
 
 /** Debian keeps the programs of each version apart and out of the path. */

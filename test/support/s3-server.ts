@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { freePort } from './free-port.js';
-import { temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 
 export type S3Server = {
@@ -11,10 +10,9 @@ export type S3Server = {
   stop(): Promise<void>;
 };
 
-/** The `s3rver` program with these buckets. It keeps its files when it is stopped and started again. */
-export async function startS3(buckets: readonly string[]): Promise<S3Server> {
+/** The `s3rver` program with these buckets. It keeps its files in the folder when it is stopped and started again. */
+export async function startS3(buckets: readonly string[], folder: string): Promise<S3Server> {
   const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
-  const folder = temporaryFolder();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // Its listing tokens are made with a cipher that OpenSSL 3 has put away.

@@ -8,6 +8,8 @@ export type StrictS3 = {
   readonly url: string;
   /** What was asked for and let through, method and path. */
   readonly requests: string[];
+  /** It has too much to do, and answers 503. */
+  isBusy: boolean;
   close(): Promise<void>;
 };
 
@@ -40,7 +42,10 @@ export async function startStrictS3(options: StrictS3Options): Promise<StrictS3>
   let turn: Promise<unknown> = Promise.resolve();
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request);
-    const answered = turn.then(() => answer(request, body, options));
+    const answered = turn.then(() => {
+      if (strict.isBusy) throw new Refusal(503, 'SlowDown');
+      return answer(request, body, options);
+    });
     turn = answered.catch(() => {});
     try {
       const { status, type, modified, content } = await answered;
@@ -54,11 +59,13 @@ export async function startStrictS3(options: StrictS3Options): Promise<StrictS3>
   };
   const server = createServer((request, response) => void handle(request, response));
   const port = await listenOnLoopback(server, 0);
-  return {
+  const strict: StrictS3 = {
     url: `http://127.0.0.1:${port}`,
     requests,
+    isBusy: false,
     close: () => closeServer(server),
   };
+  return strict;
 }
 
 async function answer(request: IncomingMessage, body: Buffer, options: StrictS3Options) {

@@ -1,84 +1,74 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServeProcess } from '../serve-process.js';
-import { patienceMs } from '../until.js';
-import type { WireEvent } from '../wire-client.js';
-import { moments } from './moments.js';
-import type { Random } from './random.js';
+import { chooseAct } from './acts/choose.js';
+import { deleteTask } from './acts/delete.js';
+import type { Cast } from './cast.js';
+import { Lost, Refused } from './connection.js';
+import { Death } from './death.js';
+import type { Moment } from './moments.js';
+import { Trouble } from './outages/trouble.js';
+import type { Plan } from './plan.js';
+import type { Receiver } from './receiver.js';
+import type { Scene } from './scene.js';
 import type { Witness } from './witness.js';
 
-export type LifeOptions = {
-  readonly server: ServeProcess;
-  readonly witnesses: readonly Witness[];
-  readonly random: Random;
-  readonly newId: () => string;
+export type LifeOptions = Pick<Scene, 'server' | 'random' | 'tally' | 'newId'> & {
+  readonly plan: Plan;
+  readonly cast: Cast;
+  readonly receiver: Receiver;
 };
 
-const kinds = ['say', 'run', 'run', 'two', 'chain'];
-/** Even a life in which its moment never comes ends. */
-const longestLifeMs = 6000;
+/** Far more than it takes on a busy machine, and for a store that is away for as long as it has patience. */
+const hungMs = 300_000;
 
-/** Clients prompt, answer, queue and cancel as chance has it, until the server is killed. Returns at which moment. */
-export async function liveAndDie({ server, witnesses, random, newId }: LifeOptions): Promise<string> {
-  const moment = random.pick(moments);
-  const delayMs = random.chance(0.5) ? 0 : random.below(40);
-  let timesLeft = 1 + random.below(4);
-  let diedAt = 'some time';
-  const death = new AbortController();
-  const die = (): void => {
-    death.abort();
-    server.kill('SIGKILL');
+/** Clients do what clients do, the store comes and goes, until the planned moment, in which the server is killed. */
+export async function liveAndDie({ plan, cast, receiver, ...given }: LifeOptions): Promise<void> {
+  const { server, tally, random } = given;
+  const death = new Death(plan, server);
+  const trouble = new Trouble(plan.outage, death, tally);
+  const scene: Scene = {
+    ...given,
+    hookUrl: receiver.url,
+    happened(moment) {
+      trouble.workGoesOn();
+      death.happened(moment);
+    },
+    isTroubled: () => trouble.hasBegun,
+    storeWasMissed: () => trouble.isNoticed(),
   };
-  const timer = setTimeout(die, longestLifeMs);
-  const onSaid = (said: WireEvent): void => {
-    if (!moment?.isNow(said) || --timesLeft !== 0) return;
-    diedAt = moment.name;
-    // In this tick: what the server does in the next millisecond is what may be lost.
-    if (delayMs === 0) die();
-    else setTimeout(die, delayMs);
-  };
-  const live = async (witness: Witness): Promise<void> => {
-    await witness.connect(server.base, onSaid);
+  receiver.onCalled = () => scene.happened('webhook called');
+  const live = async (place: number): Promise<void> => {
     while (!death.signal.aborted) {
-      await act(witness, random, newId);
-      await sleep(random.below(40));
+      await actOnce(cast.at(place), scene, plan.killAt);
+      await sleep(random.below(30));
     }
   };
-  // A request that the crash cut off was promised nothing.
-  const unlessDead = (error: unknown): void => {
-    if (!death.signal.aborted) throw error;
-  };
+  const hasEnded = server.exit.then((code) => {
+    if (!death.signal.aborted) cast.broken.push(`the server ended by itself: ${code} ${server.stderr}`);
+    return death.come();
+  });
+  const stuck = setTimeout(() => {
+    cast.broken.push(`"${plan.killAt}" never came`);
+    death.come();
+  }, hungMs);
   try {
-    await Promise.all(witnesses.map((witness) => live(witness).catch(unlessDead)));
+    await Promise.all([...cast.places.map(live), trouble.run()]);
   } finally {
-    clearTimeout(timer);
-    die();
-    await server.exit;
-    for (const witness of witnesses) witness.disconnect();
+    clearTimeout(stuck);
+    death.come();
+    await hasEnded;
+    for (const witness of cast.all) witness.disconnect();
   }
-  return diedAt;
+  tally.add(`killed at: ${plan.killAt}`);
 }
 
-/** In the last life everything is answered and nothing new asked for, until all is over or clearly never will be. */
-export async function finish(witness: Witness): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  for (const prompt of witness.unacknowledged) await witness.prompt(prompt);
-  while (witness.openTurns.length > 0 && Date.now() < deadline) {
-    for (const { tool_call_id } of witness.pending) await witness.answer(tool_call_id, 'proceed_once');
-    await sleep(20);
-  }
-}
-
-async function act(witness: Witness, random: Random, newId: () => string): Promise<void> {
-  const question = random.pick(witness.pending);
-  if (question && random.chance(0.5))
-    return witness.answer(question.tool_call_id, random.chance(0.8) ? 'proceed_once' : 'cancel');
-  // What was or may have been taken is still one prompt when it is sent again.
-  const again = witness.unacknowledged[0] ?? (random.chance(0.05) ? random.pick(witness.sent) : undefined);
-  if (again) return witness.prompt(again);
-  const { openTurns } = witness;
-  if (openTurns.length > 0 && random.chance(0.005)) return witness.cancel(random.pick(openTurns) ?? '');
-  if (openTurns.length < 2 && random.chance(0.5)) {
-    const id = newId();
-    return witness.prompt({ id, text: `${random.pick(kinds)} ${id}` });
+/** In, or out, or on with it. What a crash or a refusal cuts off is tried again, or not, as chance has it. */
+async function actOnce(witness: Witness, scene: Scene, wish: Moment): Promise<void> {
+  try {
+    if (witness.deletion === 'asked') await deleteTask.perform(witness, scene);
+    else if (!witness.isConnected) await witness.connect(scene);
+    else await chooseAct(witness, wish, scene.random)?.perform(witness, scene);
+  } catch (error) {
+    if (!(error instanceof Lost || error instanceof Refused)) throw error;
+    witness.disconnect();
   }
 }

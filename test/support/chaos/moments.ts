@@ -1,20 +1,32 @@
-import type { WireEvent } from '../wire-client.js';
+import type { Told } from './told.js';
 
-/** What a server may have just said when it dies: between each of them and the next thing it does lies something to lose. */
-export const moments: readonly { readonly name: string; readonly isNow: (said: WireEvent) => boolean }[] = [
-  { name: 'prompt accepted', isNow: (said) => resultOf(said)?.['turnId'] !== undefined },
-  { name: 'answer accepted', isNow: (said) => resultOf(said)?.['tool_call_id'] !== undefined },
-  { name: 'question open', isNow: (said) => said['confirmation_request'] !== undefined },
-  { name: 'tool running', isNow: (said) => isTool(said, 'EXECUTING') },
-  { name: 'tool done', isNow: (said) => isTool(said, 'SUCCEEDED') },
-  { name: 'speaking', isNow: ({ kind }) => kind === 'TEXT_CONTENT' },
-  { name: 'turn over', isNow: ({ final }) => final === true },
-];
+/** What may have just happened when a server dies: between each of them and the next thing it does lies something to lose. */
+export const moments = [
+  'prompt accepted',
+  'question open',
+  'answer accepted',
+  'answer repeated',
+  'tool running',
+  'tool done',
+  'speaking',
+  'speaking in a long task',
+  'turn over',
+  'cancel accepted',
+  'webhook registered',
+  'webhook called',
+  'task opened again',
+  'task deleted',
+  'store away',
+] as const;
 
-function isTool({ kind, status }: WireEvent, wanted: string): boolean {
-  return kind === 'TOOL_CALL_UPDATE' && status === wanted;
-}
+export type Moment = (typeof moments)[number];
 
-function resultOf({ result }: WireEvent): Record<string, unknown> | undefined {
-  return result as Record<string, unknown> | undefined;
+/** What an event of a task says; replies are known by who asked. */
+export function momentOf({ kind, status, final, confirmation_request: question }: Told): Moment | undefined {
+  if (kind === 'TEXT_CONTENT') return 'speaking';
+  if (kind === 'STATE_CHANGE' && final === true) return 'turn over';
+  if (kind !== 'TOOL_CALL_UPDATE') return undefined;
+  if (question !== undefined) return 'question open';
+  if (status === 'EXECUTING') return 'tool running';
+  return status === 'SUCCEEDED' ? 'tool done' : undefined;
 }

@@ -1,130 +1,133 @@
 import { until } from '../until.js';
-import type { WireEvent } from '../wire-client.js';
-import { Connection, type Reply } from './connection.js';
-
-export type ToolUpdate = WireEvent & {
-  tool_call_id: string;
-  status: string;
-  input_parameters: { description?: string };
-};
+import { Connection, Lost, Refused, type Reply } from './connection.js';
+import { type Moment, momentOf } from './moments.js';
+import { StreamRecord } from './record.js';
+import { mayBeRefused } from './refusals.js';
+import type { Scene } from './scene.js';
+import type { Told } from './told.js';
 
 export type Prompt = { readonly id: string; readonly text: string };
+/** An answer that was sent, and whether the server said that it has it. */
+export type Given = { readonly callId: string; readonly optionId: string; readonly key: string; isAccepted: boolean };
 
-/**
- * A client of one task that remembers everything it was told in all lives of the server, and holds the next life to it:
- * what was said once is said again, word for word, under the same number.
- */
+/** A task of so many events is too long for a server to keep all of them in memory. */
+const longTask = 10_000;
+/** Up to here everything is told again in every life; of a longer task the store's own tables tell the rest. */
+const replayed = 4000;
+
+/** A client of one task that remembers everything it did and was told in all lives of the server. */
 export class Witness {
   readonly taskId: string;
+  /** It is for long replies. */
+  readonly isLong: boolean;
+  /** Its tools run without being asked about. */
+  readonly autoExecute: boolean;
+  readonly record = new StreamRecord();
+  readonly prompts = new Map<string, Prompt>();
   /** The turn of each prompt that was accepted, by the id of the prompt. */
   readonly accepted = new Map<string, string>();
-  /** Calls that somebody refused, heard or not, and those whose refusal was accepted. */
-  readonly refused = new Set<string>();
-  readonly declined = new Set<string>();
-  /** Turns that somebody wanted to end. */
+  readonly answers: Given[] = [];
+  /** Turns that somebody wanted to end, and those whose cancel was accepted. */
   readonly stopped = new Set<string>();
-  /** Promises that were not kept. */
+  readonly canceled = new Set<string>();
+  /** Turns with a webhook that the server said it has. */
+  readonly webhooks = new Set<string>();
+  /** What was not as promised. */
   readonly broken: string[] = [];
-  readonly #sent = new Map<string, Prompt>();
-  /** All that was ever told, and how much of it in this life. */
-  readonly #told: WireEvent[] = [];
+  isCreated = false;
+  deletion: 'none' | 'asked' | 'accepted' = 'none';
   #heard = 0;
   #connection: Connection | undefined;
-  #onSaid: (said: WireEvent) => void = () => {};
+  #visits = 0;
 
-  constructor(taskId: string) {
+  constructor(taskId: string, wishes: { isLong?: boolean; autoExecute?: boolean } = {}) {
     this.taskId = taskId;
+    this.isLong = wishes.isLong ?? false;
+    this.autoExecute = wishes.autoExecute ?? false;
   }
 
-  get events(): readonly WireEvent[] {
-    return this.#told;
+  get isConnected(): boolean {
+    return this.#connection?.isOpen === true;
   }
 
-  /** Connects to a new life and has everything told again from the first event on; what is news goes to `onSaid`, too. */
-  async connect(base: string, onSaid: (said: WireEvent) => void = () => {}): Promise<void> {
-    this.#onSaid = onSaid;
-    this.#heard = 0;
-    const known = this.#told.length;
-    const url = `${base.replace('http', 'ws')}/ws?taskId=${this.taskId}&after=0`;
-    this.#connection = await Connection.open(url, (said) => this.#hear(said, known));
-    const again = until(() => this.#heard >= known).catch(() => {
-      throw new Error(`${this.taskId}: of ${known} events that were told ${this.#heard} are left`);
+  get isTooLongForMemory(): boolean {
+    return this.record.events.length > longTask;
+  }
+
+  /** Makes the task if it is not there yet, and has it told again; what is news is a moment of this life. */
+  async connect(scene: Scene): Promise<void> {
+    if (!this.isCreated) await this.#create(scene);
+    const known = this.record.events.length;
+    const after = known > replayed ? known : 0;
+    this.#heard = after;
+    const url = `${scene.server.base.replace('http', 'ws')}/ws?taskId=${this.taskId}&after=${after}`;
+    try {
+      this.#connection = await Connection.open(url, (said) => this.#hear(said, known, scene));
+    } catch (error) {
+      if (error instanceof Refused) this.checkRefusal(scene, error.code, 'a connection');
+      throw error;
+    }
+    const again = until(() => this.#heard >= known || this.broken.length > 0).catch(() => {
+      this.broken.push(`of ${known} events that were told ${this.#heard} are left`);
     });
     await this.#connection.unlessLost(again);
+    scene.tally.add('connections');
+    if (this.#visits++ > 0) scene.happened('task opened again');
   }
 
   disconnect(): void {
     this.#connection?.close();
+    this.#connection = undefined;
   }
 
-  async prompt(prompt: Prompt): Promise<void> {
-    const { id, text } = prompt;
-    this.#sent.set(id, prompt);
-    await this.#call('message/send', { message: { messageId: id, content: { text } } }, ({ result }) => {
-      if (result) this.accepted.set(id, String(result['turnId']));
+  /** A request on the socket. `onAccepted` is called in the tick of the reply; a refusal that may not be is noted. */
+  async call(
+    scene: Scene,
+    [method, params]: readonly [string, unknown],
+    onAccepted: (result: NonNullable<Reply['result']>) => void,
+    mayRefuse: (code: string) => boolean = () => false,
+  ): Promise<void> {
+    if (!this.#connection) throw new Lost('not connected');
+    await this.#connection.call(method, params, ({ result, error }) => {
+      if (result) return onAccepted(result);
+      const code = error?.data?.code ?? String(error?.message);
+      if (!mayRefuse(code)) this.checkRefusal(scene, code, `${method} ${JSON.stringify(params)}`);
     });
   }
 
-  get sent(): readonly Prompt[] {
-    return [...this.#sent.values()];
+  checkRefusal(scene: Scene, code: string, request: string): void {
+    if (code === 'store-unavailable') scene.storeWasMissed();
+    if (!mayBeRefused(code, scene.isTroubled())) this.broken.push(`${request} was refused: ${code}`);
   }
 
-  /** Prompts of which nobody knows whether the server took them. */
-  get unacknowledged(): readonly Prompt[] {
-    return this.sent.filter(({ id }) => !this.accepted.has(id));
+  async #create(scene: Scene): Promise<void> {
+    const { taskId, autoExecute } = this;
+    const response = await scene.server
+      .post('tasks', { contextId: taskId, agentSettings: { autoExecute } })
+      .catch((cause: unknown) => {
+        throw new Lost('not created', { cause });
+      });
+    this.isCreated = response.status === 201;
+    if (this.isCreated) return;
+    const { error } = (await response.json()) as { error: { code: string } };
+    this.checkRefusal(scene, error.code, 'a new task');
+    throw new Refused(error.code);
   }
 
-  async answer(callId: string, optionId: string): Promise<void> {
-    const isNo = optionId === 'cancel';
-    if (isNo) this.refused.add(callId);
-    const data = { kind: 'TOOL_CALL_CONFIRMATION', tool_call_id: callId, selected_option_id: optionId };
-    await this.#call('message/send', { message: { content: { data } } }, ({ result, error }) => {
-      if (result && isNo) this.declined.add(callId);
-      // A question that was asked and is not answered is open, from the first moment of the next life on.
-      if (error?.data?.code === 'unknown-tool-call' && this.pending.some((call) => call.tool_call_id === callId))
-        this.broken.push(`an answer to ${callId} was refused although it is open`);
-    });
-  }
-
-  async cancel(turnId: string): Promise<void> {
-    this.stopped.add(turnId);
-    await this.#call('tasks/cancel', { id: turnId }, () => {});
-  }
-
-  /** Turns that have not ended: those that were accepted, and those whose acceptance a crash kept from us. */
-  get openTurns(): readonly string[] {
-    const told = this.#told.flatMap(({ kind, turnId }) => (kind === 'USER_MESSAGE' ? [String(turnId)] : []));
-    const ended = new Set(this.#told.flatMap(({ final, turnId }) => (final === true ? [String(turnId)] : [])));
-    return [...new Set([...this.accepted.values(), ...told])].filter((turnId) => !ended.has(turnId));
-  }
-
-  /** Calls that wait for an answer. */
-  get pending(): readonly ToolUpdate[] {
-    return [...this.calls.values()].filter((call) => call['confirmation_request'] !== undefined);
-  }
-
-  /** By call id, as last told. */
-  get calls(): ReadonlyMap<string, ToolUpdate> {
-    const updates = this.#told.filter((event): event is ToolUpdate => event.kind === 'TOOL_CALL_UPDATE');
-    return new Map(updates.map((update) => [update.tool_call_id, update]));
-  }
-
-  async #call(method: string, params: unknown, onReply: (reply: Reply) => void): Promise<void> {
-    if (!this.#connection) throw new Error('not connected');
-    await this.#connection.call(method, params, onReply);
-  }
-
-  #hear(said: WireEvent, known: number): void {
-    if (said.seq !== undefined && said.kind !== undefined) this.#note(said, said.seq);
-    if (this.#heard > known || said.seq === undefined) this.#onSaid(said);
-  }
-
-  #note(event: WireEvent, seq: number): void {
-    const before = this.#told[seq - 1];
-    if (seq !== this.#heard + 1) this.broken.push(`after event ${this.#heard} came ${JSON.stringify(event)}`);
-    else if (before && JSON.stringify(before) !== JSON.stringify(event))
-      this.broken.push(`event ${JSON.stringify(before)} became ${JSON.stringify(event)}`);
-    this.#told[seq - 1] = event;
+  #hear(said: Told, known: number, scene: Scene): void {
+    const { kind, seq } = said;
+    if (kind === 'ERROR' && seq === undefined) scene.storeWasMissed();
+    if (seq === undefined || kind === undefined) return;
+    if (seq !== this.#heard + 1) this.broken.push(`after event ${this.#heard} came ${JSON.stringify(said)}`);
+    const untrue = this.record.note(said, seq);
+    if (untrue !== undefined) this.broken.push(untrue);
     this.#heard = seq;
+    if (seq > known) for (const moment of this.#momentsOf(said)) scene.happened(moment);
+  }
+
+  #momentsOf(said: Told): readonly Moment[] {
+    const moment = momentOf(said);
+    if (!moment) return [];
+    return moment === 'speaking' && this.isTooLongForMemory ? [moment, 'speaking in a long task'] : [moment];
   }
 }

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util';
+import { stores } from './stores/open.js';
+
+export type ChaosOptions = { readonly store: string; readonly kills: number; readonly seed: number };
+
+export const help = `Kills \`cosession serve\` in the middle of its work, takes its store away, and checks that nothing
+acknowledged is lost, nothing runs twice and nothing untrue is told.
+
+Usage
+  npm run chaos -- [flags]
+
+Flags
+  --store <name>   ${Object.keys(stores).join(' or ')} (sqlite)
+  --kills <n>      how often the server is killed (200)
+  --seed <n>       the seed of chance (of the clock); a failure names the seed of its round
+  --help           this text
+
+Exit codes
+  0  nothing was lost, run twice or untrue
+  1  something was
+  2  the flags are wrong
+`;
+
+/** Undefined: help is wanted. Throws when the flags are wrong. */
+export function readOptions(argv: readonly string[]): ChaosOptions | undefined {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      store: { type: 'string', default: 'sqlite' },
+      kills: { type: 'string', default: '200' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  if (!Object.hasOwn(stores, values.store))
+    throw new Error(`--store must be one of ${Object.keys(stores).join(', ')}, got "${values.store}"`);
+  return { store: values.store, kills: count('kills', values.kills), seed: count('seed', values.seed) };
+}
+
+function count(name: string, text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new Error(`--${name} must be a whole number, got "${text}"`);
+}

@@ -1,0 +1,80 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startModelServer } from '../../../src/demo/model-server.js';
+import { type ServeProcess, spawnServe } from '../spawn-serve.js';
+import { Cast } from './cast.js';
+import { checkAfterLife, checkAtEnd } from './checks/checks.js';
+import { finish } from './finish.js';
+import { grow } from './grow.js';
+import { liveAndDie } from './life.js';
+import { planRound } from './plan.js';
+import { randomOf } from './random.js';
+import { openReceiver } from './receiver.js';
+import { chaosScript, runsFile } from './script.js';
+import type { ChaosStore } from './stores/store.js';
+import { Tally } from './tally.js';
+
+export type RoundOptions = {
+  readonly store: ChaosStore;
+  readonly seed: number;
+  readonly round: number;
+  readonly kills: number;
+  readonly onKilled?: () => void;
+};
+
+export type RoundOutcome = { readonly tally: Tally; readonly broken: readonly string[] };
+
+/** Fewer than there are tasks: those that nobody uses are unloaded and opened again. */
+const maxLoaded = 4;
+
+/** A server with nothing, killed so many times, and then left to finish: what was promised in all its lives holds. */
+export async function runRound({ store, seed, round, kills, onKilled }: RoundOptions): Promise<RoundOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'cosession-chaos-'));
+  const random = randomOf(seed);
+  const tally = new Tally();
+  let number = 0;
+  const newId = (): string => `r${round}n${++number}`;
+  const children: ChildProcess[] = [];
+  const place = await store.newPlace(folder);
+  const model = await startModelServer(chaosScript);
+  const receiver = await openReceiver(random);
+  const cast = new Cast(newId);
+  const start = (...args: string[]): Promise<ServeProcess> => {
+    // A process that dies with core's lock in its hands keeps it for ten seconds: correct, and a waste of our time.
+    rmSync(join(folder, 'home/.gemini/projects.json.lock'), { recursive: true, force: true });
+    const own = ['--allow-auto-execute', '--trust', 'all', '--push-allow', '*', '--rate-limit', '0'];
+    const options = { folder, modelUrl: model.url, args: [...place.args, ...own, ...args], env: place.env };
+    return spawnServe(options, (child) => children.push(child));
+  };
+  const checked = {
+    cast,
+    view: place.view,
+    stateDir: join(folder, 'state'),
+    runs: join(folder, 'workspace', runsFile),
+    receiver,
+    tally,
+  };
+  const broken: string[] = [];
+  try {
+    for (const [life, plan] of planRound(kills, round, place.outages, random).entries()) {
+      const server = await start('--max-loaded', String(maxLoaded));
+      if (life === 0) await grow(cast.long, { server, random, tally, newId });
+      await liveAndDie({ plan, cast, receiver, server, random, tally, newId });
+      broken.push(...(await checkAfterLife(checked)));
+      onKilled?.();
+      if (broken.length > 0) return { tally, broken };
+    }
+    const server = await start();
+    await finish({ cast, receiver, server, random, tally, newId });
+    broken.push(...(await checkAtEnd(checked, server)));
+    return { tally, broken };
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    await receiver.close();
+    await model.close();
+    await place.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
