@@ -93,6 +93,8 @@ export class Registry implements ServerTasks {
   }
 
   async remove(id: string): Promise<boolean> {
+    // Whoever unloads it gives our claim up, too.
+    await this.#leaving.get(id);
     const entry = this.#entries.get(id) ?? (await this.#opening.get(id));
     // Until it is deleted nobody can open it again.
     return this.#leave(id, async () => {

@@ -31,10 +31,14 @@ class ManualTaskEngine extends ManualEngine {
   }
 }
 
-export type ManualRegistryOptions = Partial<RegistryOptions> & { readonly workspace: string; readonly store: Store };
+export type ManualRegistryOptions = Partial<RegistryOptions> & {
+  readonly workspace: string;
+  readonly store: Store;
+  readonly forget?: (id: string) => Promise<void>;
+};
 
 /** The real registry on manual engines. */
-export function manualRegistry({ workspace, ...options }: ManualRegistryOptions) {
+export function manualRegistry({ workspace, forget = async () => {}, ...options }: ManualRegistryOptions) {
   const engines = new Map<string, ManualTaskEngine>();
   const onError = (error: unknown): void => {
     throw error;
@@ -48,6 +52,7 @@ export function manualRegistry({ workspace, ...options }: ManualRegistryOptions)
         engines.set(request.id, engine);
         return engine;
       },
+      forget,
       commands: async () => [],
       run: async () => ({ text: '' }),
     },
