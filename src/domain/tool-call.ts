@@ -2,7 +2,7 @@ import type { Origin } from './events.js';
 
 /** One tool call as every surface sees it. The whole object travels on every change (RFC 3.2). */
 export type ToolCall = {
-  /** The engine's call id, the same from the first update to the last. */
+  /** The engine's call id, the same from the first update to the last; no other call of the session has it. */
   readonly id: string;
   readonly name: string;
   readonly description?: string;
