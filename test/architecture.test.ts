@@ -16,7 +16,7 @@ const may: Record<string, string[]> = {
   session: ['domain', 'util', 'engine/engine', 'stores/store'],
   protocols: ['domain', 'util'],
   server: ['domain', 'util', 'auth', 'session', 'protocols'],
-  client: ['domain', 'util'],
+  client: ['domain', 'util', 'protocols/endpoint/events'],
   'cli/argv': ['util'],
   'cli/view': ['domain', 'util', 'client'],
   'cli/find': ['util', 'client', 'discovery', 'cli/view/io'],
