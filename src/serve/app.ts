@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { endpointShare } from '../cli/argv/endpoint-flags.js';
 import type { ServeOptions } from '../cli/argv/serve-options.js';
 import { wantsTraces } from '../config/wants-traces.js';
 import { version } from '../config/version.js';
@@ -91,23 +92,20 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   };
   await claims.start({ onGone: takeUp, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
-  const { port, grpcPort, pushAllow, acpV2, cardKey } = options;
+  const { port } = options;
   const server = await openServer({
     tasks: registry,
     arePrivate: options.tasks === 'private',
     ...(clientServers && { clientServers }),
+    ...endpointShare(options),
     port,
-    ...(grpcPort === undefined ? {} : { grpcPort }),
     token: randomBytes(24).toString('base64url'),
     requireToken: options.requireToken,
     host: options.host,
     allowHosts: options.allowHosts,
     ...(options.publicUrl === undefined ? {} : { publicUrl: withSlash(options.publicUrl) }),
     auth: await authOf(options, stateDir),
-    pushAllow,
     webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
-    acpV2,
-    ...(cardKey === undefined ? {} : { cardKey }),
     version,
     ...(traces && { traces }),
     log,

@@ -1,4 +1,4 @@
-import type { Flags } from './flag.js';
+import type { Flags, OptionsOf } from './flag.js';
 
 /** Flags of the endpoint, whatever runs behind it: a terminal, another agent, or a server of many tasks. */
 export const endpointFlags = {
@@ -30,3 +30,12 @@ export const endpointFlags = {
     help: 'ACP clients may speak version 2, a draft that changes: see docs/acp.md',
   },
 } as const satisfies Flags;
+
+export type EndpointFlags = OptionsOf<typeof endpointFlags>;
+
+/** The endpoint's share of the options of a command, to be handed on as it is. */
+export function endpointShare(options: EndpointFlags): EndpointFlags {
+  const share = Object.entries(options).filter(([name]) => Object.hasOwn(endpointFlags, name));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but its own options is left out
+  return Object.fromEntries(share) as EndpointFlags;
+}

@@ -1,4 +1,4 @@
-import { endpointFlags } from './endpoint-flags.js';
+import { type EndpointFlags, endpointFlags } from './endpoint-flags.js';
 import type { Flags, OptionsOf } from './flag.js';
 
 /** Flags of `cosession` itself. Everything else on its command line goes to the Gemini CLI untouched. */
@@ -42,5 +42,5 @@ export const liveFlags = {
 
 export type LiveFlags = OptionsOf<typeof liveFlags>;
 
-/** Those that say something about the endpoint; they are handed on as they are. */
-export type EndpointOptions = Omit<LiveFlags, 'port' | 'demo' | 'engine' | 'engineMode' | 'geminiCli'>;
+/** Those that say something about the endpoint of one session. */
+export type EndpointOptions = EndpointFlags & Pick<LiveFlags, 'requireToken'>;

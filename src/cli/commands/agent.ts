@@ -1,12 +1,13 @@
 import { version } from '../../config/version.js';
 import { splitWords } from '../../util/split-words.js';
 import { UsageError } from '../../util/usage-error.js';
+import { endpointShare } from '../argv/endpoint-flags.js';
 import type { LiveFlags } from '../argv/live-flags.js';
 import type { Io } from '../view/io.js';
 
 /** `cosession --engine`: runs another agent in the place of the Gemini CLI. Resolves to the exit code. */
 export async function startAgent(command: string, flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
-  const { port = 0, engineMode, demo, engine: _engine, geminiCli: _cli, ...endpoint } = flags;
+  const { port = 0, requireToken, engineMode, demo } = flags;
   const { env } = io;
   const [unknown] = args;
   if (unknown !== undefined)
@@ -15,7 +16,7 @@ export async function startAgent(command: string, flags: LiveFlags, args: readon
   checkCommand(command);
   const { runAgent } = await import('../../host/run-agent.js');
   const mode = engineMode === undefined ? {} : { mode: engineMode };
-  return runAgent({ ...endpoint, command, port, version, env, io, ...mode });
+  return runAgent({ ...endpointShare(flags), requireToken, command, port, version, env, io, ...mode });
 }
 
 function checkCommand(command: string): void {

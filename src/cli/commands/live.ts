@@ -5,6 +5,7 @@ import { version } from '../../config/version.js';
 import { findCli, type GeminiCli, isSupported, unsupportedSentence } from '../../engine/live/find-cli.js';
 import { isOwnWord } from '../../engine/live/own-words.js';
 import { UsageError } from '../../util/usage-error.js';
+import { endpointShare } from '../argv/endpoint-flags.js';
 import { readGeminiWishes } from '../argv/gemini-wishes.js';
 import type { LiveFlags } from '../argv/live-flags.js';
 import { whyNotShareable } from '../argv/shareable.js';
@@ -13,7 +14,8 @@ import type { Io } from '../view/io.js';
 
 /** Starts the Gemini CLI in this terminal, shared if a port was given. Resolves to its exit code. */
 export async function startLive(flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
-  const { port, demo, engine: _engine, engineMode: _mode, geminiCli, ...endpoint } = flags;
+  const { port, requireToken, demo, geminiCli } = flags;
+  const endpoint = { ...endpointShare(flags), requireToken };
   const { env, stateDir } = io;
   const cli = findCli(geminiCli, env['PATH']);
   refuseTypos(args, (word) => isOwnWord(cli, word));
