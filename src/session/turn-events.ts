@@ -10,20 +10,22 @@ const pageEvents = 1000;
 export async function* turnEvents(store: EventStore, sessionId: string, turn: Turn): AsyncGenerator<SessionEvent> {
   let cursor = turn.first - 1;
   for (;;) {
-    const page = await store.read(sessionId, cursor, pageEvents);
+    const known = turn.last - cursor;
+    if (known <= 0 && isTurnEnd(turn.state)) return;
+    const limit = known <= 0 ? pageEvents : Math.min(pageEvents, known);
+    const page = await store.read(sessionId, cursor, limit);
     for (const event of page) {
       if (isPast(turn, event)) return;
       if (event.turnId === turn.id) yield event;
     }
-    if (page.length < pageEvents) return;
+    if (page.length < limit) return;
     cursor = page.at(-1)?.seq ?? cursor;
     // A store on this machine answers at once: without a pause nobody else would be served until the end.
     await setImmediate();
   }
 }
 
-/** Whether nothing of the turn comes from this event on: it is over, or another one runs, and one runs at a time. */
-function isPast({ id, state, last }: Turn, event: SessionEvent): boolean {
-  if (event.seq <= last) return false;
-  return isTurnEnd(state) || (event.type === 'turn' && event.state === 'working' && event.turnId !== id);
+/** Whether nothing of the turn comes from this event on: another one runs, and one runs at a time. */
+function isPast({ id, last }: Turn, event: SessionEvent): boolean {
+  return event.seq > last && event.type === 'turn' && event.state === 'working' && event.turnId !== id;
 }
