@@ -17,6 +17,7 @@ import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
 import { admit } from './admission.js';
 import type { AnsweredCall } from './answered-calls.js';
+import type { Words } from './approval-desk.js';
 import { cutEvent } from './cut-event.js';
 import { EventLog, type Listener, type Observer, type Place, type Unsubscribe } from './event-log.js';
 import { Lifetime, putAway } from './lifetime.js';
@@ -121,7 +122,7 @@ export class Session {
     this.#life.checkAwake();
     const [call] = this.#calls.answer(id, answer, by);
     if (!call) return { callId: this.answerTo(id)?.id ?? id, duplicate: true };
-    const { answerId: _key, ...said } = answer;
+    const { answerId: _key, words: _words, ...said } = answer;
     this.#hand([call], said);
     return { callId: call.id };
   }
@@ -129,6 +130,11 @@ export class Session {
   /** The answer to a call, as far as it is remembered. */
   answerTo(id: string): AnsweredCall | undefined {
     return this.recall.state.answered.find(id);
+  }
+
+  /** The id of the call that this message answered in words, if it did. Throws `message-id-used` when it had other words. */
+  answeredIn(message: Words): string | undefined {
+    return this.#calls.answeredIn(message);
   }
 
   /** Stops the running turn, or takes a queued one back. Once it is `stored`, a crash cannot undo it. */

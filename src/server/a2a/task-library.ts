@@ -94,11 +94,13 @@ export class TaskLibrary {
   }
 
   /** Whether a message answers a question of a task in memory, rather than giving work. Loads and opens nothing. */
-  async isAnswer({ confirmations, taskId, contextId, text }: A2AMessage, origin: Origin): Promise<boolean> {
+  async isAnswer(message: A2AMessage, origin: Origin): Promise<boolean> {
+    const { confirmations, taskId, contextId, text } = message;
     if (confirmations.length > 0) return true;
     const id = taskId ?? contextId;
     const session = id === undefined ? undefined : await this.#loaded(id);
     const task = session ? this.#book(session).asking : taskId === undefined ? undefined : this.#loadedTask(taskId);
+    if ((session ?? task?.session)?.answeredIn(message) !== undefined) return true;
     if (!task) return false;
     return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
   }
@@ -124,7 +126,7 @@ export class TaskLibrary {
     const goesUnder = contextId ?? task.contextId;
     // The RFC names the extension in the first message only.
     const isExtended = usesExtension || task.isExtended;
-    if (isTurnEnd(state) && !isExtended) {
+    if (isTurnEnd(state) && !isExtended && session.answeredIn(message) === undefined) {
       throw new UnsupportedOperationError({
         message: `task "${taskId}" is ${state}; go on with a new task in context "${goesUnder}"`,
         metadata: { contextId: goesUnder },
@@ -147,7 +149,7 @@ export class TaskLibrary {
   ): Promise<Delivered> {
     const { confirmations, text, messageId, isAnswer } = message;
     if (confirmations.length > 0) return this.#answer(session, confirmations, origin, task);
-    if (isAnswer) return this.#answerInWords(task, message, origin);
+    if (isAnswer) return (await this.#repeated(session, message, task)) ?? this.#answerInWords(task, message, origin);
     const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
     const { turnId, duplicate = false } = session.submit({
       kind: 'prompt',
@@ -171,6 +173,19 @@ export class TaskLibrary {
     return task ? { task } : {};
   }
 
+  /** The answer that this message gave before, perhaps in an earlier life: its question is another one's no more. */
+  async #repeated(
+    session: Session,
+    message: A2AMessage,
+    named: TaskRecord | undefined,
+  ): Promise<Delivered | undefined> {
+    const callId = session.answeredIn(message);
+    if (callId === undefined) return undefined;
+    const turnId = session.answerTo(callId)?.turnId;
+    const task = turnId === undefined ? named : await this.#book(session).recall(turnId);
+    return task && { task, isRepeat: true };
+  }
+
   /** Words that are no answer change nothing: the task is shown again, with its question. */
   async #answerInWords(
     task: TaskRecord | undefined,
@@ -183,7 +198,9 @@ export class TaskLibrary {
       throw new AppError('bad-request', `message "${messageId}" was sent before with other words`);
     task.answers.set(messageId, text);
     const answer = known === undefined ? answerInWords(text, questionsFor(task)) : undefined;
-    return answer ? this.#answer(task.session, [answer], origin, task) : { task, isRepeat: false };
+    if (!answer) return { task, isRepeat: false };
+    const keyed = { ...answer.answer, answerId: messageId, words: text };
+    return this.#answer(task.session, [{ callId: answer.callId, answer: keyed }], origin, task);
   }
 
   async #answer(
