@@ -74,8 +74,8 @@ export class Session {
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
     const { store, earlier, startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
-    const { events = [] } = earlier ?? {};
-    this.#log = new EventLog({ sessionId: this.id, store, now, onError, onLoss, earlier: events, startAfter, isDurable });
+    const telling = { onError, onLoss, startAfter, isDurable };
+    this.#log = new EventLog({ sessionId: this.id, store, now, earlier: earlier?.events ?? [], ...telling });
     this.recall = earlier?.recall ?? new Recall(this.turnEnd);
     this.observe((event, whole) => {
       if (event.seq > this.recall.state.seq) this.recall.add(whole);
