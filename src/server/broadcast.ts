@@ -4,8 +4,8 @@ import type { SessionEvent } from '../domain/events.js';
 import { catchUp } from '../session/catch-up.js';
 import type { Session } from '../session/session.js';
 import type { Snapshot } from '../session/snapshot.js';
+import type { Dialect } from '../protocols/dialect.js';
 import { toResyncRequired, toSnapshot } from '../protocols/endpoint/snapshot.js';
-import type { Dialect } from './dialect.js';
 import { limits } from './limits.js';
 import { TickFrames } from './tick-frames.js';
 import { textFrame } from './websocket-frame.js';
@@ -98,12 +98,18 @@ export class Broadcast {
   }
 
   #send(watcher: Watcher, events: readonly SessionEvent[]): boolean {
-    return watcher.socket.write(Buffer.concat(events.map((event) => textFrame(this.#dialect.toJson(event)))));
+    return watcher.socket.write(Buffer.concat(events.flatMap((event) => this.#framesOf(event))));
   }
 
   #join(watcher: Watcher): void {
     this.#live.add(watcher);
-    this.#unsubscribe ??= this.#session.subscribe((event) => this.#frames.push(textFrame(this.#dialect.toJson(event))));
+    this.#unsubscribe ??= this.#session.subscribe((event) => {
+      for (const frame of this.#framesOf(event)) this.#frames.push(frame);
+    });
+  }
+
+  #framesOf(event: SessionEvent): Buffer[] {
+    return this.#dialect.toEvents(event).map(({ json }) => textFrame(json));
   }
 
   #remove(watcher: Watcher): void {
