@@ -117,7 +117,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     const { task } = started;
     if (task.reply === undefined)
       yield* streamTask(
-        { ...started, first: firstTask(started, params.configuration?.historyLength), isLast: isSettled },
+        { ...started, first: await firstTask(started, params.configuration?.historyLength), isLast: isSettled },
         connection,
       );
     else yield { payload: { $case: 'message', value: directReply(started, task.reply) } };
@@ -133,7 +133,10 @@ export class HubRequestHandler implements A2ARequestHandler {
       throw new UnsupportedOperationError(`task "${params.id}" is over; there is nothing to subscribe to`);
     const after = connection?.lastEventId ?? task.session.seq;
     const started = { task, after, contextId: task.contextId, isExtended: isNamed(context, undefined) };
-    yield* streamTask({ ...started, first: toTask(taskAsOf(task, after), started), isLast: isTurnEnd }, connection);
+    yield* streamTask(
+      { ...started, first: toTask(await taskAsOf(task, after), started), isLast: isTurnEnd },
+      connection,
+    );
   }
 
   async getTask(params: GetTaskRequest, context: ServerCallContext): Promise<Task> {
@@ -233,7 +236,7 @@ export class HubRequestHandler implements A2ARequestHandler {
     const { contextId, isExtended } = target;
     if (isExtended) context.addActivatedExtension(extensionUri);
     const after = target.session.seq;
-    const { task, isRepeat } = tasks.deliver(target, { ...message, isAnswer }, origin);
+    const { task, isRepeat } = await tasks.deliver(target, { ...message, isAnswer }, origin);
     await target.session.stored();
     const begin = isRepeat ? task.firstSeq - 1 : after;
     // A message that is sent again brings its webhook only if the first one was lost before that was stored.
@@ -296,9 +299,9 @@ function wishesOf({ requestedVersion, requestedExtensions }: ServerCallContext, 
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
-function firstTask(started: Started, historyLength: number | undefined): Task {
+async function firstTask(started: Started, historyLength: number | undefined): Promise<Task> {
   const { task, after, isExtended } = started;
-  const then = asAnswer(toTask(taskAsOf(task, after), { historyLength, isExtended }), started);
+  const then = asAnswer(toTask(await taskAsOf(task, after), { historyLength, isExtended }), started);
   if (after >= task.lastSeq) return then;
   const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
   return { ...then, status: { state, message: undefined, timestamp: then.status?.timestamp } };

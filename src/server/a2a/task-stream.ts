@@ -1,7 +1,7 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk';
 import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
-import { toldState } from '../../protocols/a2a/turn-end.js';
+import { toldState } from '../../domain/turn.js';
 import { toA2AError } from './a2a-error.js';
 import { farewellOf } from '../farewell.js';
 import type { Connection } from './connection.js';
