@@ -28,15 +28,15 @@ export function connectTo(url: string, { patienceMs = statementMs } = {}): Datab
     keepAlive: true,
     application_name: 'cosession',
   });
-  // A connection that is lost while nobody uses it is nobody's failure.
-  pool.on('error', () => undefined);
+  // A connection that is lost while nobody uses it, or between two statements, is nobody's failure: the next statement
+  // hears of it. From the tick on in which it is made: the packet that says it is ready may say goodbye, too.
+  const ignore = (): void => undefined;
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
   return {
     query: async (sql, values) => rowsOf(await pool.query(named(sql, values))),
     async transaction(work) {
       const client = await pool.connect();
-      // Between two statements nobody hears of a connection that is lost; the next statement does.
-      const ignore = (): void => undefined;
-      client.on('error', ignore);
       let failure: Error | undefined;
       try {
         await client.query('begin');
@@ -47,7 +47,6 @@ export function connectTo(url: string, { patienceMs = statementMs } = {}): Datab
         failure = error instanceof Error ? error : new Error(String(error));
         throw error;
       } finally {
-        client.removeListener('error', ignore);
         client.release(failure);
       }
     },

@@ -43,7 +43,8 @@ export async function liveAndDie({ plan, cast, receiver, ...given }: LifeOptions
     }
   };
   const hasEnded = server.exit.then((code) => {
-    if (!death.signal.aborted) cast.broken.push(`the server ended by itself: ${code} ${server.stderr}`);
+    const errors = JSON.stringify(server.log.filter(({ level }) => level === 'error'));
+    if (!death.signal.aborted) cast.broken.push(`the server ended by itself: ${code} ${server.stderr}${errors}`);
     return death.come();
   });
   const stuck = setTimeout(() => {
