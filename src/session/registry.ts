@@ -70,8 +70,7 @@ export class Registry implements ServerTasks {
 
   async view(id: string): Promise<SessionView | undefined> {
     await this.#leaving.get(id);
-    const opening = this.#opening.get(id)?.catch(() => undefined);
-    const entry = this.#entries.get(id) ?? (await opening);
+    const entry = this.#entries.get(id) ?? (await this.#opening.get(id)?.catch(() => undefined));
     if (entry) {
       entry.usedAt = Date.now();
       return entry.session;
