@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { AppError, toAppError } from '../domain/errors.js';
-import { toA2AHttpError } from './a2a/http-error.js';
+import { toA2AHttpError } from './a2a/http-json/http-error.js';
 import { toHttpError } from './error-table.js';
 import { errorHeaders } from './error-headers.js';
 import { principalOf } from './guards/admission.js';

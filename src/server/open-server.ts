@@ -4,12 +4,12 @@ import { extendedCard } from '../protocols/a2a/extended-card.js';
 import type { Session } from '../session/session.js';
 import { hostInUrl } from '../util/host-in-url.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './access.js';
-import type { OpenGrpc } from './a2a/grpc.js';
-import { PushConfigs } from './a2a/push-configs.js';
-import { HubRequestHandler } from './a2a/request-handler.js';
+import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
+import { PushConfigs } from './a2a/operations/push-configs.js';
+import { Operations } from './a2a/operations/operations.js';
 import { a2aRoutes } from './a2a/routes.js';
-import { readCardKey, signCard } from './a2a/sign-card.js';
-import { bookOf, type TaskBooks, TaskLibrary } from './a2a/task-library.js';
+import { readCardKey, signCard } from './a2a/card/sign-card.js';
+import { bookOf, type TaskBooks, TaskLibrary } from './a2a/tasks/task-library.js';
 import { acpRoutes } from './acp/http-routes.js';
 import { acpSurface } from './acp/surface.js';
 import { openDoor } from './door/door.js';
@@ -114,7 +114,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     bookOf(books, session);
     push.takeUp(session);
   });
-  const handler = new HubRequestHandler({
+  const operations = new Operations({
     card,
     ...(details && { extendedCard: () => signed(extendedCard(unsigned, details())) }),
     tasksFor: (principal) => new TaskLibrary(sessionsFor(principal), books),
@@ -134,7 +134,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   });
   const acpHttp = acpRoutes(acp, options.acpIdleMs);
   const served = [
-    a2aRoutes({ handler, card, sessionsFor, log }),
+    a2aRoutes({ operations, sessionsFor, log }),
     ...offer.routes,
     acpHttp.router,
     apiDocumentRoutes(version, url, offer.api),
@@ -143,7 +143,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const counted = { before: offer.before, ...(metrics === undefined ? {} : { metrics }) };
   server.on('request', httpApp({ guard: requests, routes: served, log, ...counted }));
   const sockets = openWebSockets({ server, sessionFor, acp, guard: upgrades, ...access, log, lobby });
-  grpc?.serve(handler);
+  grpc?.serve(operations);
   door.open((socket) => server.emit('connection', socket));
   if (access.advice !== undefined) log.info('clients need a token', { reason: access.advice });
 
@@ -178,7 +178,7 @@ async function loadAcpV2() {
 /** Loaded only when asked for: gRPC is half of the server's code. */
 async function openGrpcIfAsked(port: number | undefined, host: string, access: Access): Promise<OpenGrpc | undefined> {
   if (port === undefined) return undefined;
-  const { openGrpc } = await import('./a2a/grpc.js');
+  const { openGrpc } = await import('./a2a/grpc/open-grpc.js');
   const door = await openDoor(port, host).catch((cause: unknown) => {
     throw new Error(`no gRPC on port ${port}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   });

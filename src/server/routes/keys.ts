@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { CardKey } from '../a2a/sign-card.js';
+import type { CardKey } from '../a2a/card/sign-card.js';
 
 /** The public key that verifies the agent card; its id stands in the card's signature. */
 export function keyRoutes(key: CardKey | undefined): Router {

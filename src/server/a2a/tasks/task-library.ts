@@ -1,0 +1,270 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Task } from '@a2a-js/sdk';
+import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import { AppError } from '../../../domain/errors.js';
+import { isTurnEnd, type Origin } from '../../../domain/events.js';
+import type { WaitingCall } from '../../../domain/tool-call.js';
+import { answerInWords } from '../../../protocols/answer-in-words.js';
+import type { Confirmation } from '../../../protocols/confirmation.js';
+import { allTasks } from '../../../session/all-tasks.js';
+import type { TaskPage, TaskQuery } from '../../../session/server-tasks.js';
+import { Session } from '../../../session/session.js';
+import { sessionIdOf, type Sessions, type SessionWishes } from '../../../session/sessions.js';
+import type { SessionView } from '../../../session/stored-session.js';
+import type { A2AMessage } from './read-message.js';
+import { openIn, TaskBook, type TaskRecord, type TaskView, toBareTask, toTask } from './task-book.js';
+
+/** Where a message goes, and how its client is told what comes of it. */
+export type Target = {
+  readonly session: Session;
+  /** The task it names. */
+  readonly task?: TaskRecord;
+  /** What the client calls the session. */
+  readonly contextId: string;
+  /** The client speaks the development-tool extension. */
+  readonly isExtended: boolean;
+};
+
+/** `isRepeat`: the same message was taken before, and this is the task it started. */
+export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean };
+
+/** `isAnswer`: it was decided, and the caller may do so, that the message answers a question. */
+type Delivery = A2AMessage & { readonly isAnswer: boolean };
+
+/** A task as far as a list must know it to sort and filter. */
+export type ListedTask = Pick<TaskRecord, 'id' | 'contextId' | 'state' | 'at'> &
+  ({ readonly session: SessionView } | { readonly sessionId: string });
+
+/** Records read at once to make a list. */
+const listPage = 500;
+
+/** What libraries of the same server share. */
+export type TaskBooks = WeakMap<Session, TaskBook>;
+
+export function bookOf(books: TaskBooks, session: Session): TaskBook {
+  const known = books.get(session);
+  if (known) return known;
+  const book = new TaskBook(session);
+  books.set(session, book);
+  return book;
+}
+
+/** All tasks of all sessions that a caller may see. A task is one turn; its context is the session. */
+export class TaskLibrary {
+  readonly #sessions: Sessions;
+  readonly #books: TaskBooks;
+
+  constructor(sessions: Sessions, books: TaskBooks) {
+    this.#sessions = sessions;
+    this.#books = books;
+  }
+
+  async get(id: string): Promise<TaskRecord | undefined> {
+    const session = this.#loadedTask(id)?.session ?? (await this.#sessions.ofTurn(id));
+    return session && this.#book(session).recall(id);
+  }
+
+  /** For those who only read: nothing is opened. */
+  async read(id: string): Promise<TaskRecord<SessionView> | undefined> {
+    const loaded = this.#loadedTask(id);
+    const book = loaded ? this.#book(loaded.session) : await this.#bookFor(sessionIdOf(id));
+    return book?.recall(id);
+  }
+
+  /** The tasks of a context, or all of them, on every server of the store. */
+  async list(contextId: string): Promise<readonly ListedTask[]> {
+    if (contextId !== '') return [...((await this.#bookFor(contextId))?.all() ?? [])];
+    const loaded = new Map([...this.#sessions.all()].map((session) => [session.id, session]));
+    const listed: ListedTask[] = [...loaded.values()].flatMap((session) => [...this.#book(session).all()]);
+    for await (const { id, turns = [] } of allTasks((query) => this.#records(query), { limit: listPage }))
+      if (!loaded.has(id)) listed.push(...turns.map((turn) => ({ contextId: id, sessionId: id, ...turn })));
+    return listed;
+  }
+
+  /** Shows tasks of a list; those that were deleted in the meantime are left out. */
+  async show(listed: readonly ListedTask[], view: TaskView): Promise<Task[]> {
+    const books = new Map<string, TaskBook<SessionView> | undefined>();
+    const shown: Task[] = [];
+    for (const task of listed) {
+      const sessionId = 'session' in task ? task.session.id : task.sessionId;
+      if (!books.has(sessionId)) books.set(sessionId, await this.#bookFor(sessionId));
+      const book = books.get(sessionId);
+      const found = book?.get(task.id);
+      if (found) shown.push(toTask(found, view));
+      // Its events are not remembered any more, as those of long ago.
+      else if (book) shown.push(toBareTask(task));
+    }
+    return shown;
+  }
+
+  async #records(query: TaskQuery): Promise<TaskPage> {
+    return (await this.#sessions.list?.(query)) ?? { tasks: [], total: 0 };
+  }
+
+  /** The tasks of a session, whoever runs it. */
+  async #bookFor(sessionId: string): Promise<TaskBook<SessionView> | undefined> {
+    const view = sessionId === '' ? undefined : await this.#sessions.view(sessionId);
+    return view instanceof Session ? this.#book(view) : view && new TaskBook(view);
+  }
+
+  /** Whether a message answers a question of a task in memory, rather than giving work. Loads and opens nothing. */
+  async isAnswer({ confirmations, taskId, contextId, text }: A2AMessage, origin: Origin): Promise<boolean> {
+    if (confirmations.length > 0) return true;
+    const id = taskId ?? contextId;
+    const session = id === undefined ? undefined : await this.#loaded(id);
+    const task = session ? this.#book(session).asking : taskId === undefined ? undefined : this.#loadedTask(taskId);
+    if (!task) return false;
+    return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
+  }
+
+  /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
+  async target(message: Delivery, isNamed: boolean, wishes: SessionWishes): Promise<Target> {
+    const { taskId, contextId, confirmations, isAnswer } = message;
+    const usesExtension = isNamed || confirmations.length > 0;
+    if (taskId === undefined) {
+      const session = await this.#sessions.open(contextId, wishes);
+      const running = isAnswer ? this.#running(session) : {};
+      return { session, ...running, contextId: contextId ?? session.id, isExtended: usesExtension };
+    }
+    const named = await this.#sessions.get(taskId);
+    if (named) {
+      await this.#checkContext(named, message);
+      return { session: named, ...this.#running(named), contextId: contextId ?? taskId, isExtended: usesExtension };
+    }
+    const task = await this.get(taskId);
+    if (!task) throw new TaskNotFoundError(`Task not found: "${taskId}"`);
+    const { session, state } = task;
+    await this.#checkContext(session, message);
+    const goesUnder = contextId ?? task.contextId;
+    // The RFC names the extension in the first message only.
+    const isExtended = usesExtension || task.isExtended;
+    if (isTurnEnd(state) && !isExtended) {
+      throw new UnsupportedOperationError({
+        message: `task "${taskId}" is ${state}; go on with a new task in context "${goesUnder}"`,
+        metadata: { contextId: goesUnder },
+      });
+    }
+    return { session, task, contextId: goesUnder, isExtended };
+  }
+
+  async #checkContext(session: Session, { taskId, contextId }: A2AMessage): Promise<void> {
+    if (contextId === undefined || contextId === session.id) return;
+    if ((await this.#sessions.get(contextId)) === session) return;
+    throw new RequestMalformedError(`task "${taskId}" belongs to context "${session.id}", not to "${contextId}"`);
+  }
+
+  /** Hands the message to the hub and returns the task it belongs to. */
+  deliver({ session, task, contextId, isExtended }: Target, message: Delivery, origin: Origin): Delivered {
+    const { confirmations, text, messageId, isAnswer } = message;
+    if (confirmations.length > 0) return this.#answer(session, confirmations, origin, task);
+    if (isAnswer) return this.#answerInWords(task, message, origin);
+    const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
+    const { turnId, duplicate = false } = session.submit({
+      kind: 'prompt',
+      text,
+      origin,
+      messageId,
+      ...(contextId === session.id ? {} : { contextId }),
+      ...(isExtended ? { isExtended } : {}),
+      ...(isPaused ? { turnId: task.id } : {}),
+    });
+    const started = this.#book(session).get(turnId);
+    if (!started) throw new AppError('internal', `turn ${turnId} was not recorded`);
+    if (task && task.id !== turnId && !duplicate) continueFrom(started, task.id);
+    return { task: started, isRepeat: duplicate };
+  }
+
+  /** A session's id names its running turn, as far as a message can be for that. */
+  #running(session: Session): Pick<Target, 'task'> {
+    const task = this.#book(session).asking;
+    return task ? { task } : {};
+  }
+
+  /** Words that are no answer change nothing: the task is shown again, with its question. */
+  #answerInWords(task: TaskRecord | undefined, { messageId, text }: A2AMessage, origin: Origin): Delivered {
+    if (!task) throw new AppError('unknown-tool-call', 'the question was answered while the message was on its way');
+    const known = task.answers.get(messageId);
+    if (known !== undefined && known !== text)
+      throw new AppError('bad-request', `message "${messageId}" was sent before with other words`);
+    task.answers.set(messageId, text);
+    const answer = known === undefined ? answerInWords(text, questionsFor(task)) : undefined;
+    return answer ? this.#answer(task.session, [answer], origin, task) : { task, isRepeat: false };
+  }
+
+  #answer(
+    session: Session,
+    confirmations: readonly Confirmation[],
+    origin: Origin,
+    task: TaskRecord | undefined,
+  ): Delivered {
+    const answered = confirmations.map(({ callId, answer }) => {
+      const book = this.#book(session);
+      // An answer that is sent again belongs to a call that waits no more.
+      const owner = book.waitingFor(callId) ?? book.get(session.answerTo(callId)?.turnId ?? '');
+      if (owner && task && owner !== task)
+        throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner.id}", not to "${task.id}"`);
+      const { duplicate = false } = session.answer(callId, answer, origin);
+      return { owner, duplicate };
+    });
+    const owner = answered.at(-1)?.owner;
+    if (!owner) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
+    return { task: owner, isRepeat: answered.every(({ duplicate }) => duplicate) };
+  }
+
+  /** The session of this id or name, if it is in memory. */
+  async #loaded(id: string): Promise<Session | undefined> {
+    if (this.#sessions.shared) return this.#sessions.get(id);
+    return [...this.#sessions.all()].find((session) => session.id === id);
+  }
+
+  #loadedTask(id: string): TaskRecord | undefined {
+    for (const session of this.#sessions.all()) {
+      const task = this.#book(session).get(id);
+      if (task) return task;
+    }
+    return undefined;
+  }
+
+  #book(session: Session): TaskBook {
+    return bookOf(this.#books, session);
+  }
+}
+
+/**
+ * Whether text for this task is read as an answer: a tool call waits, or the words answer the one that somebody else has
+ * just answered. They are never queued behind a question, nor sent to the model.
+ */
+function isForQuestion(task: TaskRecord, text: string): boolean {
+  if (task.waiting.size > 0) return true;
+  const { asked, state } = task;
+  return (
+    state === 'working' && asked !== undefined && !isOpenEnded(asked) && answerInWords(text, [asked]) !== undefined
+  );
+}
+
+/**
+ * A message that names the context alone is a prompt; but a client that asked for this turn, and now says something that
+ * answers its only question, means that. Some clients never name the task.
+ */
+function answersOwnQuestion(task: TaskRecord, text: string, origin: Origin): boolean {
+  return (
+    task.waiting.size === 1 && isDeepStrictEqual(task.origin, origin) && answerInWords(text, openIn(task)) !== undefined
+  );
+}
+
+/** The open questions; without any the one that was asked last, so that a late answer is told who was first. */
+function questionsFor(task: TaskRecord): readonly WaitingCall[] {
+  const open = openIn(task);
+  return open.length === 0 && task.asked ? [task.asked] : open;
+}
+
+/** Any words could be the answer. */
+function isOpenEnded({ approval }: WaitingCall): boolean {
+  return approval.details.kind === 'questions' || approval.details.kind === 'plan';
+}
+
+/** A2A 3.4.3: the new task names the one it goes on from. */
+function continueFrom(task: TaskRecord, finished: string): void {
+  task.continues = finished;
+  task.messages.at(0)?.referenceTaskIds.push(finished);
+}
