@@ -44,7 +44,7 @@ await build({
   target: 'es2022',
   logLevel: 'warning',
 });
-writeClientTypes(next);
+await writeClientTypes(next);
 
 // Licences of what is bundled travel with it.
 const inputs = [metafile, await buildCore(next)].flatMap((built) => Object.keys(built.inputs));

@@ -13,7 +13,7 @@ const may: Record<string, string[]> = {
   session: ['domain', 'util', 'engine/engine', 'stores/store'],
   protocols: ['domain', 'util'],
   server: ['domain', 'util', 'auth', 'session', 'protocols'],
-  client: ['domain', 'util'],
+  client: ['domain', 'util', 'protocols/endpoint/events'],
   commands: ['domain', 'util', 'auth', 'client', 'discovery', 'config/flags'],
   demo: ['util'],
   discovery: [],

@@ -4,7 +4,7 @@ import { httpApiPage, webSocketApiPage } from './support/api-pages.js';
 import { parseMessage } from '../src/protocols/message.js';
 import { commandParams } from '../src/server/command-methods.js';
 import { cursorParams, idParams } from '../src/server/methods.js';
-import { apiExamples } from './support/api-examples.js';
+import { apiExamples, eventExamples } from './support/api-examples.js';
 import { undocumented } from './support/known-events.js';
 import { withChecklist } from './support/checklist-table.js';
 import { errorsPage } from './support/errors-page.js';
@@ -28,6 +28,7 @@ test('the examples of the WebSocket API have the documented form', () => {
   expect(cursorParams.parse(others['tasks/resubscribe'])).toEqual({ after: 42 });
   expect(commandParams.parse(others['command/execute'])).toMatchObject({ command_path: ['memory', 'show'] });
   expect(undocumented(Object.values(others))).toEqual([]);
+  expect(Object.values(eventExamples).map(({ kind }) => kind)).toEqual(Object.keys(eventExamples));
 });
 
 test('the checklist of docs/conformance.md is what npm run docs makes', async () => {

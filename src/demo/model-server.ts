@@ -11,8 +11,12 @@ export type ModelRequest = {
 
 export type RequestPart = {
   readonly text?: string;
-  readonly functionCall?: { readonly name: string };
-  readonly functionResponse?: { readonly name: string; readonly response?: Record<string, unknown> };
+  readonly functionCall?: { readonly name: string; readonly id?: string };
+  readonly functionResponse?: {
+    readonly name: string;
+    readonly id?: string;
+    readonly response?: Record<string, unknown>;
+  };
 };
 
 /** Decides what the model says next; called once per streaming request. */

@@ -12,7 +12,14 @@ export type Reply = {
 
 export type Part =
   | { readonly text: string; readonly thought?: true }
-  | { readonly functionCall: { readonly name: string; readonly args: Readonly<Record<string, unknown>> } };
+  | {
+      readonly functionCall: {
+        readonly name: string;
+        readonly args: Readonly<Record<string, unknown>>;
+        /** Not every model gives one. */
+        readonly id?: string;
+      };
+    };
 
 export function say(text: string): Part {
   return { text };
@@ -23,8 +30,8 @@ export function think(subject: string, description: string): Part {
   return { text: `**${subject}** ${description}`, thought: true };
 }
 
-export function call(name: string, args: Readonly<Record<string, unknown>>): Part {
-  return { functionCall: { name, args } };
+export function call(name: string, args: Readonly<Record<string, unknown>>, id?: string): Part {
+  return { functionCall: { name, args, ...(id === undefined ? {} : { id }) } };
 }
 
 /** A text in chunks of a few words, as a model streams it. */

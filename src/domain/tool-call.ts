@@ -2,7 +2,7 @@ import type { Origin } from './events.js';
 
 /** One tool call as every surface sees it. The whole object travels on every change (RFC 3.2). */
 export type ToolCall = {
-  /** The engine's call id, the same from the first update to the last. */
+  /** The engine's call id, the same from the first update to the last; no other call of the session has it. */
   readonly id: string;
   readonly name: string;
   readonly description?: string;
@@ -72,14 +72,16 @@ export type Answer = {
   readonly feedback?: string;
   /** The client's key for this answer: the same answer with the same key again is no second one. */
   readonly answerId?: string;
+  /** The words it was read from; `answerId` is then the id of their message. */
+  readonly words?: string;
 };
 
 export type Resolution = {
   readonly optionId: string;
   readonly by: Origin;
   readonly at: string;
-  /** By it the same answer is known again: its key, and a digest of all that it said. */
-  readonly key?: { readonly answerId: string; readonly digest: string };
+  /** By it the same answer is known again: its key, and a digest of all that it said. `isMessage`: a message said it in words. */
+  readonly key?: { readonly answerId: string; readonly digest: string; readonly isMessage?: true };
 };
 
 /** The option that means no, for every kind of question. */

@@ -4,18 +4,24 @@ import { eventSchemas, noticeSchemas } from '../protocols/endpoint/event-schemas
 import { messageParams } from '../protocols/message.js';
 import { commandParams } from './command-methods.js';
 import { info, type Json, schemaOf } from './api-parts.js';
+import { pathsOf } from './api-paths.js';
 import { cursorParams, idParams } from './methods.js';
+import type { RouteFacts } from './routes/route.js';
 
-/** Which routes a server has. */
-export type Api = { readonly title: string; readonly paths: () => Json };
+export type Api = {
+  readonly title: string;
+  readonly version: string;
+  readonly url: string;
+  readonly routes: readonly RouteFacts[];
+};
 
-/** `GET /openapi.json`: the HTTP routes, from the schemas that check the requests. */
-export function openApi(version: string, url: string, { title, paths }: Api): Json {
+/** `GET /openapi.json`: the table of routes. */
+export function openApi({ title, version, url, routes }: Api): Json {
   return {
     openapi: '3.1.0',
     info: info(version, title),
     servers: [{ url }],
-    paths: paths(),
+    paths: pathsOf(routes),
     components: { schemas: { Confirmation: { anyOf: Object.values(confirmationSchemas).map(schemaOf) } } },
   };
 }

@@ -23,10 +23,8 @@ export const ok = (description: string, schema?: Json): Json => ({
   ...(schema ? { content: { 'application/json': { schema } } } : {}),
 });
 
-export const taskId = { name: 'taskId', in: 'path', required: true, schema: { type: 'string' } };
-
-export const events = (schema: z.ZodType): Json => ({
-  description: 'events',
+export const events = (description: string, schema: z.ZodType): Json => ({
+  description,
   content: { 'text/event-stream': { schema: schemaOf(schema) } },
 });
 
@@ -35,6 +33,3 @@ export const body = (schema: z.ZodType): Json => ({
   required: !schema.safeParse({}).success,
   content: { 'application/json': { schema: schemaOf(schema) } },
 });
-
-/** Where to go on: the `seq` of the last event seen. */
-export const after = { name: 'after', in: 'query', schema: { type: 'integer', minimum: 0 } };

@@ -1,27 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type RequestHandler,
+  Router,
+  type RouterOptions,
+} from 'express';
 import { AppError, toAppError } from '../domain/errors.js';
 import { toA2AHttpError } from './a2a/http-json/http-error.js';
 import { toHttpError } from './error-table.js';
 import { errorHeaders } from './error-headers.js';
 import { principalOf } from './guards/admission.js';
 import type { Guard } from './guards/guard.js';
-import { needForRoute } from './guards/scopes.js';
+import { need, type Requirement } from './guards/scopes.js';
 import { parseText } from './json-rpc.js';
 import { limits, patienceMs } from './limits.js';
 import type { Metrics } from './metrics.js';
+import type { ServedRoute } from './routes/route.js';
 import type { ServerLog } from './server-log.js';
 
 export type HttpAppOptions = {
   readonly guard: Guard;
-  readonly routes: readonly Router[];
+  readonly routes: readonly ServedRoute[];
   readonly log: ServerLog;
   readonly metrics?: Pick<Metrics, 'countRefusal'>;
   /** What sees every request first, also those that are refused. */
   readonly before?: readonly RequestHandler[];
 };
 
-/** Guards and scope first, then the body, then the routes; every failure leaves as the same JSON. */
+/**
+ * Guards first, then the route's scope, then the body, then the route; every failure leaves as the same JSON. What is not in
+ * the table is for an admin, who is told that there is nothing: forgetting a row never opens anything.
+ */
 export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -29,21 +39,43 @@ export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOpt
   for (const handler of before) app.use(handler);
   app.use(async (request, response, next) => {
     await guard(request, response);
-    needForRoute(principalOf(request), request.method, request.path);
+    // Express answers it by itself.
+    if (request.method === 'OPTIONS') need(principalOf(request), 'admin');
     next();
   });
-  app.use(readJson);
-  for (const route of routes) app.use(route);
-  app.use((request) => {
+  app.use(routerOf(routes, { strict: true, caseSensitive: true }));
+  // Express takes `/Tasks/` for `/tasks`, too. The scopes are those of the paths as they stand in the table.
+  app.use(routerOf(routes.map((route) => ({ ...route, scope: 'admin' }))));
+  app.use(needs('admin'), readJson, (request) => {
     throw new AppError('not-found', `there is no ${request.method} ${request.path} here`);
   });
   app.use(answerWithError(log, metrics?.countRefusal));
   return app;
 }
 
+function routerOf(routes: readonly ServedRoute[], options: RouterOptions = {}): Router {
+  const router = Router(options);
+  for (const { method, path, scope, handle } of routes) {
+    const place = router.route(path);
+    const steps = [needs(scope), readJson, handle];
+    if (method === 'GET') place.get(steps);
+    else if (method === 'POST') place.post(steps);
+    else place.delete(steps);
+  }
+  return router;
+}
+
+function needs(scope: Requirement): RequestHandler {
+  return (request, _response, next) => {
+    need(principalOf(request), scope);
+    next();
+  };
+}
+
 /** Reads a JSON body within the limits. Express's own parser knows no depth. */
 const readJson: RequestHandler = async (request, response, next) => {
-  if (request.method === 'GET' || request.method === 'HEAD') return next();
+  // A route may have passed the request on to the next.
+  if (request.method === 'GET' || request.method === 'HEAD' || request.body !== undefined) return next();
   request.body = await bodyOf(request, response).catch((error: unknown) => {
     throw request.destroyed && !(error instanceof AppError) ? cutOff(error) : error;
   });

@@ -1,4 +1,4 @@
-import type { RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import type { ClientServers } from '../session/client-servers.js';
 import { can, type Principal } from '../auth/principal.js';
 import { observedTasks } from '../session/observed-tasks.js';
@@ -8,12 +8,11 @@ import type { ServerTasks } from '../session/server-tasks.js';
 import type { Session } from '../session/session.js';
 import { oneSession, sessionOf, type Sessions } from '../session/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
-import type { Api } from './api-documents.js';
-import { liveApi, tasksApi } from './api-paths.js';
 import type { Lobby } from './lobby.js';
 import { checkTask } from './methods.js';
 import type { Metrics } from './metrics.js';
-import { liveTaskRoutes, taskRoutes } from './routes/tasks.js';
+import { liveRoutes } from './routes/live.js';
+import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { ServerLog } from './server-log.js';
 import type { Traces } from './traces/open-traces.js';
 import { TurnStreams } from './turn-streams.js';
@@ -47,8 +46,9 @@ export type Offer = {
   readonly listingFor: (principal: Principal) => Listing;
   /** MCP servers that ACP clients may bring; absent: none. */
   readonly clientServers?: ClientServers;
-  readonly routes: readonly Router[];
-  readonly api: Api;
+  readonly routes: readonly ServedRoute[];
+  /** Of /openapi.json. */
+  readonly title: string;
   /** What the extended card adds; absent where callers must not know of each other. */
   readonly details?: () => AgentDetails;
   /** The session of a WebSocket; undefined when there are many and it names none. */
@@ -85,8 +85,8 @@ function liveOffer({ session, workspace, card = geminiCard }: LiveOffer): Offer 
     sessionsFor: () => sessions,
     listingFor: () => liveListing(session, workspace),
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
-    routes: [liveTaskRoutes(session), taskRoutes(() => sessions, new TurnStreams())],
-    api: liveApi,
+    routes: serveRoutes(liveRoutes, { session, sessionsFor: () => sessions, streams: new TurnStreams() }),
+    title: 'Cosession: the live endpoint',
     before: [],
     onSession: (listener) => listener(session),
     async sessionFor(taskId) {
@@ -101,12 +101,14 @@ async function tasksOffer(
   { version, lobby, log, traces }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here: a terminal that shares its session needs none of it.
-  const [{ Metrics }, { tasksRoutes }, { giveRequestId, noteTask }, { logRequests }] = await Promise.all([
-    import('./metrics.js'),
-    import('./routes/tasks-routes.js'),
-    import('./request-context.js'),
-    import('./request-log.js'),
-  ]);
+  const [{ Metrics }, { serverRoutes }, { taskCounter }, { giveRequestId, noteTask }, { logRequests }] =
+    await Promise.all([
+      import('./metrics.js'),
+      import('./routes/server.js'),
+      import('./routes/task-count.js'),
+      import('./request-context.js'),
+      import('./request-log.js'),
+    ]);
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections });
@@ -124,8 +126,16 @@ async function tasksOffer(
     sessionsFor: tasksFor,
     listingFor: (principal) => tasksListing(tasksFor(principal)),
     ...(clientServers && { clientServers }),
-    routes: tasksRoutes({ tasks, tasksFor, streams, metrics, version }),
-    api: tasksApi,
+    routes: serveRoutes(serverRoutes, {
+      tasks,
+      tasksFor,
+      sessionsFor: tasksFor,
+      taskCount: taskCounter(tasks),
+      streams,
+      metrics,
+      version,
+    }),
+    title: 'Cosession: the server',
     sessionFor: async (taskId, principal) =>
       taskId === undefined ? undefined : sessionOf(tasksFor(principal), taskId),
     onSession: (listener) => tasks.onSession(listener),

@@ -1,28 +1,18 @@
-import type { AgentCard } from '@a2a-js/sdk';
-import { agentCard } from '../protocols/a2a/card.js';
-import { extendedCard } from '../protocols/a2a/extended-card.js';
-import type { Session } from '../session/session.js';
 import { hostInUrl } from '../util/host-in-url.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './access.js';
 import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
-import { PushConfigs } from './a2a/operations/push-configs.js';
-import { Operations } from './a2a/operations/operations.js';
-import { a2aRoutes } from './a2a/routes.js';
-import { readCardKey, signCard } from './a2a/card/sign-card.js';
-import { bookOf, type TaskBooks, TaskLibrary } from './a2a/tasks/task-library.js';
-import { acpRoutes } from './acp/http-routes.js';
-import { acpSurface } from './acp/surface.js';
+import { readCardKey } from './a2a/card/sign-card.js';
+import { asyncApi, openApi } from './api-documents.js';
 import { openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
 import { httpApp } from './http-app.js';
 import { Lobby, type Presence } from './lobby.js';
-import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
-import { noticeSigner } from './push/notice-token.js';
-import { PushSender } from './push/push-sender.js';
-import { TargetCheck } from './push/safe-target.js';
-import { type WebhookPlace, webhooksInMemory } from './push/webhook-place.js';
-import { apiDocumentRoutes } from './routes/api-documents.js';
-import { keyRoutes } from './routes/keys.js';
+import { type LiveOffer, type Offer, offerOf, type TasksOffer } from './offer.js';
+import { openA2A } from './open-a2a.js';
+import { openAcp } from './open-acp.js';
+import type { WebhookPlace } from './push/webhook-place.js';
+import { type CommonContext, commonRoutes } from './routes/common.js';
+import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { ServerLog } from './server-log.js';
 import type { Traces } from './traces/open-traces.js';
 import { openWebSockets } from './web-sockets.js';
@@ -72,95 +62,46 @@ export type OpenServer = {
 
 /** Opens the server, on loopback unless a host is given. Rejects with Node's error when the port cannot be had. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { log, presence, version, pushAllow = [], host = '127.0.0.1', auth } = options;
-  const lobby = new Lobby(presence);
+  const { log, version, host = '127.0.0.1', auth, cardKey } = options;
+  const lobby = new Lobby(options.presence);
   const offer = await offerOf(options, { version, lobby, log, traces: options.traces });
-  const { details, sessionsFor, listingFor, sessionFor, metrics, clientServers } = offer;
-  const key = options.cardKey === undefined ? undefined : readCardKey(options.cardKey);
+  const key = cardKey === undefined ? undefined : readCardKey(cardKey);
   checkBind(host, (auth?.authenticators ?? []).length > 0);
   const door = await openDoor(options.port, host);
   const { port } = door;
-  const access = openAccess({ ...options, host, knowsUsers: door.knowsUsers });
-  const server = httpServer();
   const url = options.publicUrl ?? `http://${hostInUrl(host)}:${port}/`;
-
-  const targets = new TargetCheck(pushAllow);
-  const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
+  const access = openAccess({ ...options, host, knowsUsers: door.knowsUsers });
   const grpc = await openGrpcIfAsked(options.grpcPort, host, access).catch(async (error: unknown) => {
     await door.close();
     throw error;
   });
-  const grpcHost = grpc === undefined ? {} : { grpcHost: `${new URL(url).hostname}:${grpc.port}` };
-  const unsigned = agentCard({
-    url,
-    version,
-    isClosed: access.needsToken,
-    security: (auth?.authenticators ?? []).map(({ scheme }) => scheme),
-    // It must need authentication (A2A 3.1.11), so there is none where no token is asked for.
-    hasExtendedCard: access.needsToken && details !== undefined,
-    acpVersions: options.acpV2 ? [1, 2] : [1],
-    name: offer.name,
-    description: offer.description,
-    ...grpcHost,
-  });
-  const signed = async (card: AgentCard): Promise<AgentCard> =>
-    key ? signCard(card, key, `${url}.well-known/jwks.json`) : card;
-  const card = await signed(unsigned);
-  const books: TaskBooks = new WeakMap();
-  const taskOf = (session: Session, turnId: string) => bookOf(books, session).get(turnId);
-  const push = new PushConfigs({ ...(options.webhooks ?? webhooksInMemory()), targets, sender, log, taskOf });
-  // Sessions are followed from the moment they are there, and not from the first question about them.
-  offer.onSession((session) => {
-    bookOf(books, session);
-    push.takeUp(session);
-  });
-  const operations = new Operations({
-    card,
-    ...(details && { extendedCard: () => signed(extendedCard(unsigned, details())) }),
-    tasksFor: (principal) => new TaskLibrary(sessionsFor(principal), books),
-    push,
-    log,
-  });
+  const a2a = await openA2A({ settings: options, offer, access, url, key, grpcPort: grpc?.port });
+  const acp = await openAcp({ settings: options, offer, lobby });
 
   const { requests, upgrades } = access.guards(port);
-  const acp = acpSurface({
-    sessionsFor,
-    listingFor,
-    lobby,
-    log,
-    version,
-    ...(clientServers && { clientServers }),
-    ...(options.acpV2 && (await loadAcpV2())),
-  });
-  const acpHttp = acpRoutes(acp, options.acpIdleMs);
-  const served = [
-    a2aRoutes({ operations, sessionsFor, log }),
-    ...offer.routes,
-    acpHttp.router,
-    apiDocumentRoutes(version, url, offer.api),
-    keyRoutes(key),
-  ];
-  const counted = { before: offer.before, ...(metrics === undefined ? {} : { metrics }) };
-  server.on('request', httpApp({ guard: requests, routes: served, log, ...counted }));
-  const sockets = openWebSockets({ server, sessionFor, acp, guard: upgrades, ...access, log, lobby });
-  grpc?.serve(operations);
+  const routes = routesOf(
+    offer,
+    { a2a: a2a.handle, acp: acp.handle, keys: key ? [key.publicJwk] : [] },
+    { version, url },
+  );
+  const { before, metrics, sessionFor } = offer;
+  const server = httpServer();
+  server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
+  const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
+  grpc?.serve(a2a.operations);
   door.open((socket) => server.emit('connection', socket));
   if (access.advice !== undefined) log.info('clients need a token', { reason: access.advice });
 
   return {
     port,
     url,
-    ...(grpc === undefined ? {} : { grpcPort: grpc.port }),
+    ...(grpc && { grpcPort: grpc.port }),
     ...(access.advice === undefined ? {} : { advice: access.advice }),
     get clients() {
       return lobby.count;
     },
     async close() {
-      access.leases.close();
-      sockets.close();
-      acpHttp.close();
-      sender.close();
-      grpc?.close();
+      for (const part of [access.leases, sockets, acp, a2a, grpc]) part?.close();
       const closed = door.close();
       server.close();
       setTimeout(() => server.closeAllConnections(), 500).unref();
@@ -169,10 +110,21 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   };
 }
 
-/** Loaded only when asked for: it has schemas of its own. */
-async function loadAcpV2() {
-  const { withV2 } = await import('./acp/v2-agent.js');
-  return { withV2 };
+type About = { readonly version: string; readonly url: string };
+
+/** Every way in over HTTP, and the documents that describe them all. */
+function routesOf(
+  { routes: own, title }: Offer,
+  served: Pick<CommonContext, 'a2a' | 'acp' | 'keys'>,
+  { version, url }: About,
+): ServedRoute[] {
+  const routes: ServedRoute[] = serveRoutes(commonRoutes, {
+    ...served,
+    openApi: () => openApi({ title, version, url, routes }),
+    asyncApi: () => asyncApi(version, new URL(url).host),
+  });
+  routes.push(...own);
+  return routes;
 }
 
 /** Loaded only when asked for: gRPC is half of the server's code. */

@@ -7,7 +7,7 @@ import type { Session } from '../session/session.js';
 import type { Snapshot } from '../session/snapshot.js';
 import type { Broadcast } from './broadcast.js';
 import { originOf } from './caller.js';
-import { errorTable } from './error-table.js';
+import { errorNotice } from './error-notice.js';
 import type { Gate } from './guards/gate.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from './json-rpc.js';
 import { limits } from './limits.js';
@@ -111,9 +111,7 @@ export class SocketClient {
     if (error.code === 'internal') log.error('request failed', { client: name, cause: error.cause });
     if (id !== undefined || error.code === 'parse-error' || error.code === 'invalid-request')
       return this.#send(rpcError(id, error));
-    const { rpc } = errorTable[error.code];
-    const data = { code: error.code, ...error.details };
-    this.#send({ kind: 'ERROR', code: rpc, message: error.message, data, taskId: session.id });
+    this.#send({ ...errorNotice(error), taskId: session.id });
   }
 
   #send(message: object): void {

@@ -1,20 +1,34 @@
 import { createHash } from 'node:crypto';
+import type { SessionEvent } from '../domain/events.js';
 import type { Answer, Resolution } from '../domain/tool-call.js';
 
 /** What is kept of an answer to know it again; nothing when its client gave it no key. */
-export function keyOf({ answerId, optionId, newContent, answers = {}, feedback }: Answer): Resolution['key'] {
+export function keyOf({ answerId, words, optionId, newContent, answers = {}, feedback }: Answer): Resolution['key'] {
   if (answerId === undefined) return undefined;
+  if (words !== undefined) return { answerId, digest: digestOf(words), isMessage: true };
   const said = JSON.stringify([
     optionId,
     newContent ?? null,
     Object.entries(answers).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     feedback ?? null,
   ]);
-  return { answerId, digest: createHash('sha256').update(said).digest('base64') };
+  return { answerId, digest: digestOf(said) };
 }
 
 /** Whether an answer is the one that won, sent again. */
 export function isSameAnswer(answer: Answer, { key: first }: Resolution): boolean {
   const key = keyOf(answer);
   return key !== undefined && key.answerId === first?.answerId && key.digest === first.digest;
+}
+
+export type AnswerEvent = SessionEvent & { type: 'tool' };
+
+/** Whether an event has the answer to this call, or to the question of this id. */
+export function isAnswerTo(event: SessionEvent, named: string): event is AnswerEvent {
+  if (event.type !== 'tool' || !event.call.resolution) return false;
+  return event.call.id === named || event.call.correlationId === named;
+}
+
+function digestOf(said: string): string {
+  return createHash('sha256').update(said).digest('base64');
 }

@@ -3,9 +3,13 @@ import { type Origin, originText } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import { RecentMap } from '../util/recent-map.js';
 import { isSameAnswer, keyOf } from './answer-key.js';
+import { messageIdUsed } from './sent-messages.js';
 
 /** Answers remembered, so that a late click is told who was first. */
 const remembered = 1000;
+
+/** A message of words. */
+export type Words = { readonly messageId: string; readonly text: string };
 
 /**
  * Keeps the tool calls that wait for a yes or no. The first answer takes the
@@ -38,6 +42,15 @@ export class ApprovalDesk {
     const earlier = this.#resolved.get(id);
     if (earlier && isSameAnswer(answer, earlier)) return undefined;
     throw whyGone(id, earlier);
+  }
+
+  /** The id of the call that this message answered, if it did. Throws `message-id-used` when it had other words. */
+  answeredIn({ messageId, text }: Words): string | undefined {
+    const isMeant = ({ key }: Resolution): boolean => key?.isMessage === true && key.answerId === messageId;
+    const [id, resolution] = [...this.#resolved].find(([, each]) => isMeant(each)) ?? [];
+    if (!resolution) return undefined;
+    if (isSameAnswer({ ...resolution, answerId: messageId, words: text }, resolution)) return id;
+    throw messageIdUsed(messageId, { tool_call_id: id });
   }
 
   /** Remembers how a call of an earlier life was answered. */

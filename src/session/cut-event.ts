@@ -1,9 +1,9 @@
+import { weightOf } from '../domain/event-weight.js';
 import type { ArtifactPart, SessionEvent } from '../domain/events.js';
 import type { Approval, ApprovalDetails, FileDiff, ToolCall, ToolCallState, ToolOutput } from '../domain/tool-call.js';
 import { unreachable } from '../util/unreachable.js';
 import { withoutState } from './after-answer.js';
 import { Cutter } from './cutter.js';
-import { weightOf } from './event-weight.js';
 
 /** Larger events are cut. A prompt of a client has at most 1 MiB and is always sent whole. */
 const sentWeight = 1.25 * 1024 * 1024;

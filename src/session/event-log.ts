@@ -1,21 +1,22 @@
 import { AppError } from '../domain/errors.js';
 import type { EventBody, SessionEvent } from '../domain/events.js';
+import { RecentEvents, type RecentLimits } from '../domain/recent-events.js';
 import { alreadyStored, type EventStore } from '../stores/store.js';
 import { isElsewhere } from './claims.js';
 import { cutEvent } from './cut-event.js';
-import { weightOf } from './event-weight.js';
 
 export type Listener = (event: SessionEvent) => void;
 /** Gets the event as clients get it, and as it happened. */
 export type Observer = (event: SessionEvent, whole: SessionEvent) => void;
 export type Unsubscribe = () => void;
 
-export type EventLogOptions = {
+/** The limits are those of what is kept in memory for replay. */
+export type EventLogOptions = RecentLimits & {
   readonly sessionId: string;
   readonly store: EventStore;
   readonly onError: (error: unknown) => void;
   readonly now?: () => Date;
-  /** What an earlier life of the session left: its newest events, oldest first. */
+  /** What an earlier life of the session left: its newest events as clients get them, oldest first. */
   readonly earlier?: readonly SessionEvent[];
   /** Numbers up to this one may have been given in lives of which nothing is left. */
   readonly startAfter?: number;
@@ -23,9 +24,6 @@ export type EventLogOptions = {
   readonly isDurable?: boolean;
   /** The store has refused an event: nothing that happens from there on can be told. */
   readonly onLoss?: (why: AppError) => void;
-  /** How much is kept in memory for replay; whichever limit is reached first. */
-  readonly keepEvents?: number;
-  readonly keepBytes?: number;
 };
 
 /**
@@ -36,12 +34,10 @@ export type EventLogOptions = {
  * and its number is never given to another event.
  */
 export class EventLog {
-  readonly #options: Required<EventLogOptions>;
+  readonly #options: Required<Omit<EventLogOptions, keyof RecentLimits>>;
   readonly #listeners = new Set<Listener>();
   readonly #observers = new Set<Observer>();
-  #recent: SessionEvent[] = [];
-  #forgotten = 0;
-  #bytes = 0;
+  readonly #recent: RecentEvents;
   #seq = 0;
   #told = 0;
   #writing: Promise<void> = Promise.resolve();
@@ -57,13 +53,13 @@ export class EventLog {
       startAfter: 0,
       isDurable: false,
       onLoss: options.onError,
-      keepEvents: 10_000,
     };
-    this.#options = { ...defaults, keepBytes: 32 * 1024 * 1024, ...options };
+    this.#options = { ...defaults, ...options };
+    this.#recent = new RecentEvents(options);
     this.#seq = this.#told = this.#options.startAfter;
     for (const event of this.#options.earlier) {
       this.#seq = this.#told = event.seq;
-      this.#remember(cutEvent(event));
+      this.#recent.push(event);
     }
   }
 
@@ -83,7 +79,7 @@ export class EventLog {
 
   /** The oldest event a client can still resume from. */
   get oldest(): number {
-    return this.#recent[this.#forgotten]?.seq ?? this.#told + 1;
+    return this.#recent.oldest?.seq ?? this.#told + 1;
   }
 
   append(turnId: string | undefined, body: EventBody): SessionEvent {
@@ -94,7 +90,7 @@ export class EventLog {
     const whole: SessionEvent =
       turnId === undefined ? { seq, at, sessionId, ...body } : { seq, at, sessionId, turnId, ...body };
     const event = cutEvent(whole);
-    this.#remember(event);
+    this.#recent.push(event, this.#told);
     const stored = this.#write(whole);
     for (const observer of this.#observers) this.#deliver(observer, event, whole);
     if (!stored || !isDurable) this.#tellUntil(seq);
@@ -113,14 +109,14 @@ export class EventLog {
 
   /** What is still remembered of the events after `seq`. */
   after(seq: number, limit = Infinity): readonly SessionEvent[] {
-    const first = this.#placeAfter(seq);
+    const first = this.#recent.indexAfter(seq);
     const told = this.#recent.length - (this.#seq - this.#told);
     return this.#recent.slice(first, Math.min(told, first + limit));
   }
 
   /** The same, with the events that observers have and listeners will get. */
   happenedAfter(seq: number): readonly SessionEvent[] {
-    return this.#recent.slice(this.#placeAfter(seq));
+    return this.#recent.slice(this.#recent.indexAfter(seq));
   }
 
   /**
@@ -135,7 +131,7 @@ export class EventLog {
 
   /** For those who keep the state of the session in memory: every event in the tick it happens, after those of before. */
   observe(observer: Observer): Unsubscribe {
-    for (const event of this.#recent.slice(this.#forgotten)) this.#deliver(observer, event);
+    for (const event of this.#recent.slice()) this.#deliver(observer, event);
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
   }
@@ -150,10 +146,6 @@ export class EventLog {
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#options.isDurable && this.#loss !== undefined) throw this.#loss;
-  }
-
-  #placeAfter(seq: number): number {
-    return this.#forgotten + Math.max(0, seq + 1 - this.oldest);
   }
 
   #now(): string {
@@ -181,27 +173,10 @@ export class EventLog {
 
   #tellUntil(seq: number): void {
     while (this.#told < seq) {
-      const event = this.#recent[this.#recent.length - (this.#seq - this.#told)];
+      const event = this.#recent.at(this.#recent.length - (this.#seq - this.#told));
       if (!event) return;
       this.#told = event.seq;
       for (const listener of this.#listeners) this.#deliver(listener, event);
-    }
-  }
-
-  #remember(event: SessionEvent): void {
-    const { keepEvents, keepBytes } = this.#options;
-    this.#recent.push(event);
-    this.#bytes += weightOf(event);
-    while (this.#recent.length - this.#forgotten > keepEvents || this.#bytes > keepBytes) {
-      const oldest = this.#recent[this.#forgotten];
-      if (oldest === undefined || oldest === event || oldest.seq > this.#told) break;
-      this.#bytes -= weightOf(oldest);
-      this.#forgotten++;
-    }
-    // Compacted now and then instead of shifting per event, so a full log costs no more than an empty one.
-    if (this.#forgotten > keepEvents / 4) {
-      this.#recent = this.#recent.slice(this.#forgotten);
-      this.#forgotten = 0;
     }
   }
 

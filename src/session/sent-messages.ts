@@ -25,12 +25,17 @@ export class SentMessages {
     const { digest, turnId } = known;
     // A prompt enters the queue sanitized.
     if (digest === digestOf(sanitize(text))) return turnId;
-    throw new AppError(
-      'message-id-used',
-      `messageId "${messageId}" was used for a message with other words; give each message an id of its own`,
-      { details: { messageId, turnId } },
-    );
+    throw messageIdUsed(messageId, { turnId });
   }
+}
+
+/** `where`: what the message with other words has led to. */
+export function messageIdUsed(messageId: string | undefined, where: Readonly<Record<string, unknown>>): AppError {
+  return new AppError(
+    'message-id-used',
+    `messageId "${messageId}" was used for a message with other words; give each message an id of its own`,
+    { details: { messageId, ...where } },
+  );
 }
 
 /** Kept instead of the words: a prompt may have a megabyte. */

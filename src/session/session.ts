@@ -15,6 +15,8 @@ import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
 import { admit } from './admission.js';
+import { type AnswerEvent, isAnswerTo } from './answer-key.js';
+import type { Words } from './approval-desk.js';
 import { cutEvent } from './cut-event.js';
 import { EventLog, type Listener, type Observer, type Unsubscribe } from './event-log.js';
 import { Lifetime, putAway } from './lifetime.js';
@@ -28,7 +30,6 @@ import { allowing, ToolCalls } from './tool-calls.js';
 import { turnEvents } from './turn-events.js';
 import { TurnIndex } from './turn-index.js';
 
-type ToolEvent = SessionEvent & { type: 'tool' };
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
 /**
@@ -122,14 +123,19 @@ export class Session {
     this.#life.checkAwake();
     const [call] = this.#calls.answer(id, answer, by);
     if (!call) return { callId: this.answerTo(id)?.call.id ?? id, duplicate: true };
-    const { answerId: _key, ...said } = answer;
+    const { answerId: _key, words: _words, ...said } = answer;
     this.#hand([call], said);
     return { callId: call.id };
   }
 
   /** The event of the answer to a call, as far as it is remembered. */
-  answerTo(id: string): ToolEvent | undefined {
-    return this.#log.happenedAfter(0).find((event): event is ToolEvent => isAnswerTo(event, id));
+  answerTo(id: string): AnswerEvent | undefined {
+    return this.#log.happenedAfter(0).find((event) => isAnswerTo(event, id));
+  }
+
+  /** The id of the call that this message answered in words, if it did. Throws `message-id-used` when it had other words. */
+  answeredIn(message: Words): string | undefined {
+    return this.#calls.answeredIn(message);
   }
 
   /** Stops the running turn, or takes a queued one back. Once it is `stored`, a crash cannot undo it. */
@@ -365,9 +371,4 @@ export class Session {
   #append(body: EventBody, turnId = this.#turn?.id): void {
     this.#log.append(turnId, body);
   }
-}
-
-function isAnswerTo(event: SessionEvent, named: string): boolean {
-  if (event.type !== 'tool' || !event.call.resolution) return false;
-  return event.call.id === named || event.call.correlationId === named;
 }

@@ -39,9 +39,10 @@ export async function readSession(store: Store, record: StoredTask, turnEnd: Whe
     state,
     snapshot: { state, pending: calls.filter(isWaiting), model: agent.model, seq },
     queued: queued.length,
-    history: (limit, after?: number) => store.read(id, after ?? Math.max(0, seq - limit), limit),
+    history: async (limit, after?: number) =>
+      (await store.read(id, after ?? Math.max(0, seq - limit), limit)).map(cutEvent),
     observe(observer) {
-      for (const event of events) observer(cutEvent(event), event);
+      for (const event of events) observer(event, event);
       return () => {};
     },
     stored: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 import type { Origin } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import { afterAnswer, withoutState } from './after-answer.js';
-import { ApprovalDesk } from './approval-desk.js';
+import { ApprovalDesk, type Words } from './approval-desk.js';
 import { CallBook } from './call-book.js';
 import { LiveOutput } from './live-output.js';
 
@@ -57,6 +57,11 @@ export class ToolCalls {
     if (!taken) return [];
     this.#publishAnswer(taken.call, taken.resolution);
     return [taken.call];
+  }
+
+  /** The id of the call that this message answered in words, if it did. Throws `message-id-used` when it had other words. */
+  answeredIn(message: Words): string | undefined {
+    return this.#desk.answeredIn(message);
   }
 
   /** The same for open questions that were asked in an earlier life, when nobody allowed them. */

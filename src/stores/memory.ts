@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../domain/events.js';
+import { RecentEvents, type RecentLimits } from '../domain/recent-events.js';
 import { paged } from './paged.js';
 import {
   alreadyStored,
@@ -14,12 +14,12 @@ type Shelf = {
   task?: StoredTask;
   checkpoint?: Json;
   webhooks?: StoredWebhooks;
-  readonly events: SessionEvent[];
+  readonly events: RecentEvents;
   readonly artifacts: Map<string, { entry: StoredArtifact; content: Uint8Array }>;
 };
 
-/** Keeps everything until the process ends, but only the newest `keep` events of each session. */
-export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
+/** Keeps everything until the process ends, but of each session only the newest events. */
+export function memoryStore(limits: RecentLimits = {}): Store {
   /** There is no other. */
   const server = 'this';
   const servers = new Map<string, StoredServer>();
@@ -29,23 +29,20 @@ export function memoryStore({ keep = 10_000 }: { keep?: number } = {}): Store {
   const shelfOf = (id: string): Shelf => {
     const known = shelves.get(id);
     if (known) return known;
-    const shelf: Shelf = { events: [], artifacts: new Map() };
+    const shelf: Shelf = { events: new RecentEvents(limits), artifacts: new Map() };
     shelves.set(id, shelf);
     return shelf;
   };
   return {
     server,
     append(event) {
-      const { events } = shelfOf(event.sessionId);
-      events.push(event);
-      // Trimmed in blocks: a shift per event would cost as much as the event.
-      if (events.length > keep * 1.25) events.splice(0, events.length - keep);
+      shelfOf(event.sessionId).events.push(event);
       return alreadyStored;
     },
     read(sessionId, afterSeq, limit) {
-      const events = shelves.get(sessionId)?.events ?? [];
-      const first = Math.max(0, afterSeq + 1 - (events[0]?.seq ?? 1));
-      return Promise.resolve(events.slice(first, first + limit));
+      const events = shelves.get(sessionId)?.events;
+      const first = events?.indexAfter(afterSeq) ?? 0;
+      return Promise.resolve(events?.slice(first, first + limit) ?? []);
     },
     saveTask(task) {
       shelfOf(task.id).task = task;

@@ -56,6 +56,20 @@ test('a file of 5 MB can be asked about, also of those who come later, and is wr
   expect((await written.text()) === file).toBe(true);
 });
 
+test('who reads a task sees the same cut text after a restart as before', async () => {
+  const folder = temporaryFolder();
+  const serve = await startServe({ folder, modelUrl: model.url });
+  const [watcher] = await watch(serve, 'read');
+  await watcher?.prompt('say much');
+  if (watcher) await ended(watcher);
+  const before = await historyOf(serve, 'read');
+  expect(before).toContain('[cut: ');
+  serve.kill('SIGTERM');
+  await serve.exit;
+  const next = await startServe({ folder, modelUrl: model.url });
+  expect((await historyOf(next, 'read')) === before).toBe(true);
+});
+
 test('a number that no event has is not found', async () => {
   const serve = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
   await serve.post('tasks', { contextId: 'empty' });
@@ -67,6 +81,11 @@ async function watch(serve: ServeProcess, contextId: string): Promise<WireClient
   await serve.post('tasks', { contextId });
   const url = `${serve.base.replace('http', 'ws')}/ws?taskId=${contextId}`;
   return Promise.all([WireClient.connect(url), WireClient.connect(url)]);
+}
+
+async function historyOf(serve: ServeProcess, taskId: string): Promise<string> {
+  const { history } = (await (await fetch(`${serve.base}/tasks/${taskId}`)).json()) as { history: unknown };
+  return JSON.stringify(history);
 }
 
 /** However the turn ends: core refuses to go on with so much in the conversation. */

@@ -1,16 +1,34 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Live, readyPrompt, startLive } from '../support/live.js';
 import { scriptOf } from '../support/scripts.js';
-import { useLive } from '../support/use-live.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
-const session = useLive({ script: scriptOf({}), args: ['--prompt-interactive', 'the very first words'] });
+const preload = pathToFileURL(resolve('test/support/hold-hub.js')).href;
+const mayLoad = join(temporaryFolder(), 'may-load');
+let live: Live;
+beforeAll(async () => {
+  const env = { NODE_OPTIONS: `--import ${preload}`, HOLD_HUB_UNTIL: mayLoad };
+  live = await startLive({ script: scriptOf({}), env });
+});
+afterAll(() => live.stop());
 
-test('a prompt that the terminal has before the hub is loaded is in the history, with its answer', async () => {
-  await session.live.screen.waitFor('You said: the very first words');
-  const client = await session.connect('?after=0');
+test('a prompt typed before the hub is loaded is in the history, with its answer', async () => {
+  const { screen } = live;
+  await screen.submit('the very first words');
+  // The input line is empty again, and nothing waits for the CLI's own start: it would send the prompt to the model now.
+  await screen.waitFor(readyPrompt);
+  await screen.waitUntilGone('Queued');
+  writeFileSync(mayLoad, '');
+  const client = await live.connect('?after=0');
+  await screen.waitFor('You said: the very first words');
   await client.state('completed');
   expect(client.seen.find(({ kind }) => kind === 'USER_MESSAGE')).toMatchObject({
     content: { text: 'the very first words' },
     origin: { surface: 'tui' },
   });
   expect(client.text).toBe('You said: the very first words');
+  client.close();
 });

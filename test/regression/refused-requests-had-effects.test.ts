@@ -4,7 +4,10 @@ import type { Scope } from '../../src/auth/principal.js';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
-import { methods, routes } from '../../src/server/guards/scopes.js';
+import { methods } from '../../src/server/guards/scopes.js';
+import { commonRoutes } from '../../src/server/routes/common.js';
+import type { RouteFacts } from '../../src/server/routes/route.js';
+import { serverRoutes } from '../../src/server/routes/server.js';
 import { toNew, toOld } from '../support/a2a/messages.js';
 import { freePort } from '../support/free-port.js';
 import { callerOf, type Needs } from '../support/operations/caller.js';
@@ -65,6 +68,16 @@ async function open(args: readonly string[] = []) {
   return { tokens, grpcPort, start, admin, rows: () => storedRows(file) };
 }
 
+/** Requests that Express takes for this route. */
+function rowOf({ method, path }: RouteFacts): RegExp {
+  const pattern = path
+    .replaceAll('.', '\\.')
+    .replaceAll('{/v1}', '(?:/v1)?')
+    .replaceAll(/(?<!\\):\w+/g, '[^/]+')
+    .replaceAll(/\*\w+/g, '.+');
+  return new RegExp(`^${method} ${pattern}$`);
+}
+
 /** A task that is over and not in memory, and one that waits for an answer. */
 async function twoTasks({ start, admin }: Awaited<ReturnType<typeof open>>) {
   const run = async (served: ServeProcess, contextId: string, text: string) => {
@@ -123,9 +136,8 @@ describe('a request that is refused changes nothing', () => {
     }
     expect(wrong).toEqual([]);
     expect(Object.keys(methods).filter((method) => !covered.has(method))).toEqual([]);
-    const isCovered = ([verb, path]: (typeof routes)[number]): boolean =>
-      [...covered].some((row) => row.startsWith(`${verb} `) && path.test(row.slice(verb.length + 1)));
-    expect(routes.filter((route) => !isCovered(route))).toEqual([]);
+    const isCovered = (route: RouteFacts): boolean => [...covered].some((row) => rowOf(route).test(row));
+    expect([...commonRoutes, ...serverRoutes].filter((route) => !isCovered(route))).toEqual([]);
     served.kill('SIGTERM');
     await served.exit;
     const { claims: _claims, ...stored } = rows();

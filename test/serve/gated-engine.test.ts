@@ -96,6 +96,24 @@ test('a turn that is taken up waits for room with its questions open, and can be
   expect([canceled.engine.resumed, gate.inside]).toEqual([0, 0]);
 });
 
+test('a question that is asked again after its answer is not open: its turn keeps its place and its time counts', async () => {
+  const { open, gate } = narrow();
+  const first = open('one');
+  first.session.submit(prompt('first'));
+  first.engine.report({ type: 'tool', call: waitingShell() });
+  const again = open('one', first.events);
+  await nextTick();
+  expect([again.engine.resumed, gate.inside]).toEqual([1, 1]);
+  again.session.answer('call-1', allow, alice);
+  // From a process of its own the question was on its way when the answer was given.
+  again.engine.report({ type: 'tool', call: waitingShell('call-1', 'asked again') });
+  await nextTick();
+  expect([again.engine.answered.length, again.session.state, gate.inside]).toEqual([1, 'working', 1]);
+  again.engine.report({ type: 'tool', call: waitingShell('call-2') });
+  expect([again.session.state, gate.inside]).toEqual(['input-required', 0]);
+  again.engine.end();
+});
+
 test('a place that comes after the task was put away is given back', async () => {
   const { open, gate } = narrow();
   const [busy, other] = [open('busy'), open('other')];

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { messageParams } from '../../src/protocols/message.js';
 import { asyncApi, openApi } from '../../src/server/api-documents.js';
-import { liveApi, tasksApi } from '../../src/server/api-paths.js';
+import { commonRoutes } from '../../src/server/routes/common.js';
+import { liveRoutes } from '../../src/server/routes/live.js';
+import { serverRoutes } from '../../src/server/routes/server.js';
 import { undocumented } from '../support/known-events.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { serveHub } from '../support/served-hub.js';
@@ -12,12 +14,12 @@ test('both documents are served, and describe every route and every method', asy
   expect(paths.openapi).toBe('3.1.0');
   expect(Object.keys(paths.paths)).toEqual([
     '/.well-known/agent-card.json',
+    '/',
     '/tasks',
     '/tasks/{taskId}',
     '/tasks/{taskId}/cancel',
     '/tasks/{taskId}/events/{seq}',
     '/tasks/{taskId}/messages/stream',
-    '/',
   ]);
   const socket = (await (await fetch(`${hub.base}/asyncapi.json`)).json()) as {
     channels: { session: { messages: object } };
@@ -32,10 +34,10 @@ test('both documents are served, and describe every route and every method', asy
 });
 
 test('every reference inside the documents leads somewhere', () => {
-  const url = 'http://127.0.0.1:1/';
+  const about = { title: 'it', version: '1.0.0', url: 'http://127.0.0.1:1/' };
   for (const document of [
-    openApi('1.0.0', url, liveApi),
-    openApi('1.0.0', url, tasksApi),
+    openApi({ ...about, routes: [...commonRoutes, ...liveRoutes] }),
+    openApi({ ...about, routes: [...commonRoutes, ...serverRoutes] }),
     asyncApi('1.0.0', '127.0.0.1:1'),
   ]) {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? '');

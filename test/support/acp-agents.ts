@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { type Script as GeminiScript, startModelServer } from '../../src/demo/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { chatApi } from './chat-api.js';
 import { messagesApi } from './messages-api.js';
@@ -31,7 +31,7 @@ export type AgentName = keyof typeof recipes | 'gemini';
 /** Starts the model and says how to run the agent in `home`, which it may fill with its files. */
 export async function offlineAgent(name: AgentName, home: string): Promise<OfflineAgent> {
   mkdirSync(home, { recursive: true });
-  if (name === 'gemini') return gemini(home);
+  if (name === 'gemini') return geminiAgent(home);
   const { release, start, run } = recipes[name];
   const model = await start(script);
   const { command, env, mode }: ReturnType<Recipe['run']> = run(installAgent(release), model.url);
@@ -73,13 +73,16 @@ function installAgent(release: string): string {
   return join(folder, 'node_modules');
 }
 
-async function gemini(home: string): Promise<OfflineAgent> {
-  const model = await startModelServer(({ contents }) => {
-    const isDone = contents.at(-1)?.parts.some((part) => part.functionResponse);
-    return {
-      chunks: isDone ? [[say(after)]] : [[say(before)], [call('run_shell_command', { command: shellCommand })]],
-    };
-  });
+const runsOnce: GeminiScript = ({ contents }) => {
+  const isDone = contents.at(-1)?.parts.some((part) => part.functionResponse);
+  return {
+    chunks: isDone ? [[say(after)]] : [[say(before)], [call('run_shell_command', { command: shellCommand })]],
+  };
+};
+
+/** The Gemini CLI as an agent, with a model of the test's own. */
+export async function geminiAgent(home: string, said: GeminiScript = runsOnce): Promise<OfflineAgent> {
+  const model = await startModelServer(said);
   const program = resolve('node_modules/@google/gemini-cli/bundle/gemini.js');
   return {
     command: `"${process.execPath}" "${program}" --acp`,

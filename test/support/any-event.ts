@@ -67,7 +67,10 @@ const bodies = {
   tool: fc.record({ type: is('tool'), call }),
   citation: fc.record({ type: is('citation'), text }),
   usage: fc.record({ type: is('usage'), usage: fc.record({ inputTokens: fc.nat(), outputTokens: fc.nat() }) }),
-  settings: fc.record({ type: is('settings'), model: text }),
+  settings: fc.record(
+    { type: is('settings'), model: text, approvalMode: text, userTier: text },
+    { requiredKeys: ['type', 'model'] },
+  ),
   log: fc.record({ type: is('log'), level: fc.constantFrom('info', 'error'), text }),
   error: fc.record({ type: is('error'), message: text }),
   artifact: fc.record(

@@ -1,4 +1,5 @@
 import type { EventBody } from '../../src/domain/events.js';
+import type { Events, Notices } from '../../src/protocols/endpoint/events.js';
 import { toEndpoint } from '../../src/protocols/endpoint/to-wire.js';
 import { toResyncRequired, toSnapshot } from '../../src/protocols/endpoint/snapshot.js';
 import { waitingShell } from './manual-engine.js';
@@ -9,8 +10,8 @@ const client = { surface: 'a2a', client: 'ada' } as const;
 const result = { kind: 'data', data: { model: 'gemini-2.5-pro' } } as const;
 const answer = { tool_call_id: 'call-1', selected_option_id: 'proceed_once' };
 
-/** One example of each message of `/ws`: events as the translator really makes them, requests that the schemas accept. */
-export const apiExamples: Readonly<Record<string, Record<string, unknown>>> = {
+/** Requests that the schemas accept, by method. */
+const requests = {
   'message/stream': { message: { messageId: 'm-1', content: { text: 'List the files' } } },
   'message/send': { message: { content: { data: { kind: 'TOOL_CALL_CONFIRMATION', ...answer } } } },
   'tasks/get': { historyLength: 10 },
@@ -18,6 +19,10 @@ export const apiExamples: Readonly<Record<string, Record<string, unknown>>> = {
   'tasks/resubscribe': { after: 42 },
   'commands/get': {},
   'command/execute': { command_path: ['memory', 'show'] },
+};
+
+/** Events as the translator really makes them. A kind without an example does not compile. */
+export const eventExamples: Readonly<Record<keyof Events, Events[keyof Events]>> = {
   USER_MESSAGE: event({ type: 'prompt', text: 'List the files', origin: client, messageId: 'm-1' }),
   STATE_CHANGE: event({ type: 'turn', state: 'completed' }),
   TEXT_CONTENT: event({ type: 'text', text: 'There are ' }),
@@ -29,7 +34,17 @@ export const apiExamples: Readonly<Record<string, Record<string, unknown>>> = {
   CONSOLE_LOG: event({ type: 'log', level: 'warn', text: 'The model did not answer; try 2 in 5 s.' }),
   ERROR: event({ type: 'error', message: 'the connection to the model was lost' }),
   ARTIFACT: event({ type: 'artifact', artifact: { id: 'command-model', name: 'model', parts: [result] } }),
+};
+
+const notices: Notices = {
   SNAPSHOT: toSnapshot('task-1', { state: 'working', pending: [], model: 'gemini-2.5-pro', seq: 42 }),
   RESYNC_REQUIRED: toResyncRequired('task-1', 5001),
   ERROR_REPLY: { kind: 'ERROR', code: -32602, message: 'params not understood', data: { code: 'bad-request' } },
+};
+
+/** One example of each message of `/ws`. */
+export const apiExamples: Readonly<Record<string, Record<string, unknown>>> = {
+  ...requests,
+  ...eventExamples,
+  ...notices,
 };

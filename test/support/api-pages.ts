@@ -1,6 +1,7 @@
 import { format, resolveConfig } from 'prettier';
 import { asyncApi, openApi } from '../../src/server/api-documents.js';
-import { liveApi } from '../../src/server/api-paths.js';
+import { commonRoutes } from '../../src/server/routes/common.js';
+import { liveRoutes } from '../../src/server/routes/live.js';
 import { apiExamples } from './api-examples.js';
 import { fieldTable, type Schema } from './field-table.js';
 
@@ -9,7 +10,12 @@ type Message = { readonly name: string; readonly summary?: string; readonly payl
 
 /** docs/http-api.md: what `/openapi.json` of the live endpoint says, to be read. */
 export async function httpApiPage(): Promise<string> {
-  const { paths } = openApi('', 'http://127.0.0.1:41243/', liveApi) as unknown as {
+  const { paths } = openApi({
+    title: '',
+    version: '',
+    url: 'http://127.0.0.1:41243/',
+    routes: [...commonRoutes, ...liveRoutes],
+  }) as unknown as {
     paths: Record<string, Record<string, Operation>>;
   };
   const rows = Object.entries(paths).flatMap(([path, methods]) =>

@@ -234,7 +234,7 @@ class AgentEngine implements AcpEngine {
         return this.#say(...(update.content.type === 'text' ? this.#thoughts.add(update.content.text) : []));
       case 'tool_call':
       case 'tool_call_update':
-        if (this.#tools.isOver(update.toolCallId)) return;
+        if (this.#tools.isOver(update)) return;
         this.#beginUnasked();
         this.#say(...this.#thoughts.flush());
         return this.#tools.update(update);

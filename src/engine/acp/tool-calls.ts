@@ -1,11 +1,15 @@
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { cancelOption, type ToolCall } from '../../domain/tool-call.js';
 import type { AgentToolCall, PermissionRequest } from './agent-messages.js';
+import { CallIds } from './call-ids.js';
 import type { Habits } from './habits.js';
 import { answered, type CallProgress, detailsOf, normalise, release, toCall } from './normalise.js';
 import { type OfferedOptions, translateOptions } from './translate-options.js';
 
 export type ToolCallsOptions = { readonly report: (call: ToolCall) => void };
+
+/** `tool_call` announces a call, or says more of one; without a kind it is an update. */
+type CallUpdate = AgentToolCall & { readonly sessionUpdate?: 'tool_call' | 'tool_call_update' };
 
 type Question = {
   readonly offered: OfferedOptions;
@@ -21,6 +25,8 @@ const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' }
 export class ToolCalls {
   habits: Habits = {};
   readonly #report: (call: ToolCall) => void;
+  readonly #ids = new CallIds();
+  /** By our id, as everything below. */
   readonly #calls = new Map<string, CallProgress>();
   readonly #holds = new Map<string, NodeJS.Timeout>();
   readonly #questions = new Map<string, Question>();
@@ -35,8 +41,9 @@ export class ToolCalls {
   }
 
   /** Whether an update could only be about a call that is over. */
-  isOver(callId: string): boolean {
-    return this.#calls.get(callId)?.stage === 'over';
+  isOver(update: CallUpdate): boolean {
+    const id = this.#idOf(update);
+    return id !== undefined && this.#calls.get(id)?.stage === 'over';
   }
 
   get areOver(): boolean {
@@ -48,24 +55,19 @@ export class ToolCalls {
     return this.#wasRefused;
   }
 
-  update(update: AgentToolCall): void {
-    const known = this.#calls.get(update.toolCallId);
-    const isNamed = known !== undefined || this.habits.firstTitleIsName === undefined;
-    const named = isNamed ? update : { ...update, name: update.name ?? update.title };
-    const { progress, reports } = normalise(known, named, this.#isCanceling);
-    this.#keep(progress);
-    this.#tell(reports);
-    if (progress.stage === 'held' && this.habits.asksWithinMs === undefined) this.#release(update.toolCallId);
+  update(update: CallUpdate): void {
+    this.#update(this.#idOf(update) ?? this.#ids.begin(update.toolCallId), update);
   }
 
   /** Asks about a call; resolves when it is answered, withdrawn or canceled. */
   ask({ toolCall, options }: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
-    const id = toolCall.toolCallId;
-    this.#questions.get(id)?.settle(cancelled);
     if (this.#isCanceling) return Promise.resolve(cancelled);
+    const open = this.#openIdOf(toolCall.toolCallId);
+    // A call is asked about once at a time: a second question is about another one.
+    const id = open === undefined || this.#questions.has(open) ? this.#ids.begin(toolCall.toolCallId) : open;
     const isLate = this.#calls.get(id)?.stage === 'executing' && !this.#correlationIds.has(id);
     if (isLate) this.habits = { asksWithinMs: learnedMs, ...this.habits };
-    this.update({ ...toolCall, status: 'pending' });
+    this.#update(id, { ...toolCall, status: 'pending' });
     const { call } = this.#calls.get(id) ?? {};
     if (!call) return Promise.resolve(cancelled);
     this.#keep({ call, stage: 'pending' });
@@ -106,9 +108,31 @@ export class ToolCalls {
     for (const { settle } of this.#questions.values()) settle(cancelled);
     for (const timer of this.#holds.values()) clearTimeout(timer);
     this.#holds.clear();
+    this.#ids.endTurn();
     this.#calls.clear();
     this.#correlationIds.clear();
     this.#isCanceling = this.#wasRefused = false;
+  }
+
+  /** The call that an update is about; undefined when it begins one. */
+  #idOf(update: CallUpdate): string | undefined {
+    const open = this.#openIdOf(update.toolCallId);
+    return open ?? (begins(update) ? undefined : this.#ids.of(update.toolCallId).at(-1));
+  }
+
+  /** Of calls with the same id the agent means the one that it began first. */
+  #openIdOf(agentId: string): string | undefined {
+    return this.#ids.of(agentId).find((id) => this.#calls.get(id)?.stage !== 'over');
+  }
+
+  #update(id: string, update: AgentToolCall): void {
+    const known = this.#calls.get(id);
+    const isNamed = known !== undefined || this.habits.firstTitleIsName === undefined;
+    const name = isNamed ? update.name : (update.name ?? update.title);
+    const { progress, reports } = normalise(known, { ...update, name, toolCallId: id }, this.#isCanceling);
+    this.#keep(progress);
+    this.#tell(reports);
+    if (progress.stage === 'held' && this.habits.asksWithinMs === undefined) this.#release(id);
   }
 
   #withdraw(id: string): void {
@@ -151,4 +175,9 @@ export class ToolCalls {
       this.#report(correlationId === undefined ? call : { ...call, correlationId });
     }
   }
+}
+
+/** Agents repeat the end of a call with its announcement: only one that is not over begins another. */
+function begins({ sessionUpdate, status }: CallUpdate): boolean {
+  return sessionUpdate === 'tool_call' && status !== 'completed' && status !== 'failed';
 }

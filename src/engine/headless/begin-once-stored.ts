@@ -1,6 +1,7 @@
 import type { Scheduler } from '@google/gemini-cli-core';
 
-type Executor = { execute(context: unknown): Promise<unknown> };
+type Executor = { execute(execution: Execution): Promise<unknown> };
+type Execution = { readonly signal: AbortSignal; readonly call: object };
 
 /**
  * Makes every tool wait until the store knows that it runs. Core has no place for it: a tool that is allowed without a
@@ -11,8 +12,15 @@ export function beginOnceStored(scheduler: Scheduler, stored: () => Promise<void
   const { executor } = scheduler as unknown as { executor?: Partial<Executor> };
   if (typeof executor?.execute !== 'function') throw new Error('this gemini-cli-core starts its tools in another way');
   const execute = executor.execute.bind(executor);
-  executor.execute = async (context) => {
+  executor.execute = async (execution) => {
     await stored();
-    return execute(context);
+    // The turn may have been canceled meanwhile, and most tools do not look before they begin.
+    return execute(execution.signal.aborted ? withoutEffect(execution) : execution);
   };
+}
+
+/** Core takes it for a tool that stopped when it was canceled. */
+function withoutEffect({ call, ...rest }: Execution): Execution {
+  const execute = (): Promise<never> => Promise.reject(new DOMException('canceled before it began', 'AbortError'));
+  return { ...rest, call: { ...call, invocation: { execute } } };
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ApprovalMode, Config, ConfigParameters } from '@google/gemini-cli-core';
 import { AppError } from '../../domain/errors.js';
+import { ownCallIds } from '../gemini/own-call-ids.js';
 import type { Core } from './core.js';
 import { policiesOf, type PolicySettings, rememberExcludedTools } from './policies.js';
 import { keepInScratch } from './scratch.js';
@@ -72,6 +73,7 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   // On it every session would make its system prompt anew whenever any session is opened. Who reads memory again says so to its own.
   core.coreEvents.removeAllListeners(core.CoreEvent.MemoryChanged);
   await authenticate(core, config, options.credentials);
+  ownCallIds(config.getContentGenerator());
   shareTexts(config);
   return config;
 }

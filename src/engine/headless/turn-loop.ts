@@ -92,7 +92,10 @@ export class TurnLoop {
     this.#loops.reset();
     await beforeTools(calls);
     const requests = calls.map((call) => ({ isClientInitiated: false, prompt_id: promptId, ...call }));
-    return listening(this.#log, () => scheduler.schedule(requests, signal));
+    const done = await listening(this.#log, () => scheduler.schedule(requests, signal));
+    // The model may have given several the same id: their order tells it which is which.
+    const places = new Map(calls.map(({ callId }, place) => [callId, place]));
+    return done.toSorted((a, b) => (places.get(a.request.callId) ?? 0) - (places.get(b.request.callId) ?? 0));
   }
 
   /** `hasRunTools`: the parts tell what tools did in this turn, which has happened even if the turn is cancelled. */

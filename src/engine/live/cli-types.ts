@@ -1,4 +1,5 @@
 import type { CoreStreamEvent, CoreToolCall } from '../gemini/core-types.js';
+import type { ModelConnection } from '../gemini/own-call-ids.js';
 
 /** The parts of the running Gemini CLI that we touch. Optional: not in every supported release. */
 
@@ -15,6 +16,8 @@ export type CliConfig = {
   isTrustedFolder(): boolean;
   getDisableAlwaysAllow?(): boolean;
   getUserTier?(): string | undefined;
+  /** Undefined until the user is logged in; another one after each login. */
+  getContentGenerator?(): ModelConnection | undefined;
 };
 
 export type CliMessageBus = {

@@ -6,9 +6,10 @@ import type { Answer } from '../../domain/tool-call.js';
 import { safely } from '../../util/safely.js';
 import type { Engine, EngineHost, TurnRequest } from '../engine.js';
 import { errorText } from '../gemini/error-text.js';
+import { ownCallIds } from '../gemini/own-call-ids.js';
 import { translateStream } from '../gemini/translate-stream.js';
 import { ApprovalBridge } from './approval-bridge.js';
-import type { CliConfig } from './cli-types.js';
+import type { CliClient, CliConfig } from './cli-types.js';
 import { refusalOf, toCommand } from './client-commands.js';
 import { teeConsole } from './console-tee.js';
 import { HistoryReader } from './history-reader.js';
@@ -68,7 +69,7 @@ export class LiveEngine implements Engine {
     );
     this.#terminal.listen({
       rendered: safely(() => this.#onRender(), this.#onError),
-      client: (client) => teeStream(client, this.#watcher),
+      client: safely((client: CliClient) => this.#onClient(client), this.#onError),
       dialogs: safely((open: OpenDialogs) => this.#onDialogs(open), this.#onError),
       typed: (text) => this.#mayType(text),
       settled: safely(() => this.#onReturned(), this.#onError),
@@ -146,6 +147,13 @@ export class LiveEngine implements Engine {
   #begin(text: string): void {
     this.#turn = { hasReturned: false, wasShown: false, isOurs: false, needsModel: false };
     this.#host?.report({ type: 'started', text, origin: terminalOrigin });
+  }
+
+  /** Called on every render, so also after a login. */
+  #onClient(client: CliClient): void {
+    teeStream(client, this.#watcher);
+    const model = this.#terminal.config?.getContentGenerator?.();
+    if (model) ownCallIds(model);
   }
 
   #onReturned(): void {

@@ -1,7 +1,8 @@
 import { type Agent, cancelText, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
+import { toMetadata } from '../endpoint/tool-call.js';
 import { extensionUri } from './extension.js';
-import { toolCallMetadata, toRfcToolCall, type Wire } from './tool-call.js';
+import { toRfcToolCall, type Wire } from './tool-call.js';
 
 /** A session event as an A2A `TaskStatusUpdateEvent` (v0.3 JSON) of the development-tool extension. Pure. */
 export function toStatusUpdate(event: SessionEvent, agent: Agent): Wire {
@@ -56,7 +57,7 @@ export function contentOf(event: SessionEvent): Content {
     case 'thought':
       return { kind: 'THOUGHT', data: { subject: event.subject, description: event.description } };
     case 'tool':
-      return { kind: 'TOOL_CALL_UPDATE', data: toRfcToolCall(event.call), extra: toolCallMetadata(event.call) };
+      return { kind: 'TOOL_CALL_UPDATE', data: toRfcToolCall(event.call), extra: toMetadata(event.call) };
     case 'turn':
       return { kind: 'STATE_CHANGE', ...(event.error === undefined ? {} : { error: event.error }) };
     case 'citation':

@@ -1,25 +1,31 @@
 import { cancelText, isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
-import { toolCallMetadata, toGuideToolCall, type Wire } from '../development-tool/tool-call.js';
+import type { Events } from './events.js';
+import { toMetadata, toToolCall } from './tool-call.js';
 
 /** A session event in the flat shape of the endpoint's user guide (seed 001). Pure. */
-export function toEndpoint(event: SessionEvent): Wire {
+export function toEndpoint(event: SessionEvent): Events[keyof Events] {
   const stamp = { taskId: event.sessionId, seq: event.seq };
   // Assigned, not spread: this runs for every event, and V8 is slow at spreading into a larger object.
   return Object.assign(contentOf(event), event.turnId === undefined ? stamp : { ...stamp, turnId: event.turnId });
 }
 
-function contentOf(event: SessionEvent): Wire {
+/** An event before it is stamped. */
+type Content = { [K in keyof Events]: Unstamped<Events[K]> }[keyof Events];
+type Unstamped<Event> = Event extends unknown ? Omit<Event, 'taskId' | 'seq' | 'turnId'> : never;
+
+function contentOf(event: SessionEvent): Content {
   switch (event.type) {
     case 'text':
       return { kind: 'TEXT_CONTENT', content: { text: event.text } };
     case 'thought':
       return { kind: 'THOUGHT', content: { subject: event.subject, description: event.description } };
     case 'tool':
-      return { kind: 'TOOL_CALL_UPDATE', ...toGuideToolCall(event.call), metadata: toolCallMetadata(event.call) };
+      return { kind: 'TOOL_CALL_UPDATE', ...toToolCall(event.call), metadata: toMetadata(event.call) };
     case 'turn': {
-      const final = isTurnEnd(event.state) ? { final: true } : {};
-      return { kind: 'STATE_CHANGE', state: event.state, ...final, ...(event.error ? { error: event.error } : {}) };
+      const { state, error } = event;
+      const final = isTurnEnd(state) ? ({ final: true } as const) : {};
+      return { kind: 'STATE_CHANGE', state, ...final, ...(error ? { error } : {}) };
     }
     case 'prompt': {
       const { text, origin, messageId, queued } = event;
@@ -30,8 +36,11 @@ function contentOf(event: SessionEvent): Wire {
       return { kind: 'CITATION', content: { text: event.text } };
     case 'usage':
       return { kind: 'USAGE', usage: event.usage };
-    case 'settings':
-      return { kind: 'SETTINGS', model: event.model, approvalMode: event.approvalMode, userTier: event.userTier };
+    case 'settings': {
+      const { model, approvalMode, userTier } = event;
+      const mode = approvalMode === undefined ? {} : { approvalMode };
+      return { kind: 'SETTINGS', model, ...mode, ...(userTier === undefined ? {} : { userTier }) };
+    }
     case 'log':
       return { kind: 'CONSOLE_LOG', level: event.level, content: { text: event.text } };
     case 'cancel':

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AcpServer } from '@agentclientprotocol/sdk/experimental/server';
-import { type Request as ExpressRequest, Router } from 'express';
+import type { Request as ExpressRequest, RequestHandler } from 'express';
 import { nobody } from '../../auth/principal.js';
 import { principalOf } from '../guards/admission.js';
 import { needForAcp } from '../guards/scopes.js';
@@ -17,15 +17,14 @@ const connectionHeader = 'acp-connection-id';
 const sessionHeader = 'acp-session-id';
 
 /** `/acp`: ACP over HTTP, as its remote transport has it. Messages are posted, and what comes back is a stream of events. */
-export function acpRoutes(surface: SharedAcpSurface, idleMs?: number): { router: Router; close(): void } {
+export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number): { handle: RequestHandler; close(): void } {
   const connections = new HttpConnections(idleMs);
   const server = new AcpServer({
     createAgent: () => acpAgent(surface, queuedOutlet, nobody).app,
     maxBufferedBytes: limits.clientBufferBytes,
     maxOutputStallMs: 60_000,
   });
-  const router = Router();
-  router.all('/acp', async (request, response) => {
+  const handle: RequestHandler = async (request, response) => {
     const id = request.get(connectionHeader);
     const principal = principalOf(request);
     if (id !== undefined) connections.checkOwner(id, principal);
@@ -48,9 +47,9 @@ export function acpRoutes(surface: SharedAcpSurface, idleMs?: number): { router:
     const made = answer.headers.get(connectionHeader);
     if (joined && made !== null) connections.add(made, joined);
     await writeAnswer(answer, response, gone.signal);
-  });
+  };
   return {
-    router,
+    handle,
     close() {
       connections.close();
       void server.close();

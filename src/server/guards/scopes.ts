@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.js';
  * What an operation needs. A `message` gives work or answers a question: `prompt` or `approve` is enough at the door, and
  * which of the two it must be is known when the message has been read (`checkMessage`).
  */
-type Requirement = 'public' | 'message' | Scope;
+export type Requirement = 'public' | 'message' | Scope;
 
 /** Methods by name: JSON-RPC at `/`, gRPC and `/ws`, v1.0 and v0.3 of A2A; and ACP. */
 export const methods: Readonly<Record<string, Requirement>> = {
@@ -60,55 +60,9 @@ export const methods: Readonly<Record<string, Requirement>> = {
   'session/set_config_option': 'admin',
 };
 
-type Route = readonly [method: string, path: RegExp, needs: Requirement];
-
-/** Paths as Express sees them: not decoded, not normalised. */
-export const routes: readonly Route[] = [
-  ['GET', /^\/(?:v1\/)?\.well-known\/agent(?:-card)?\.json$/, 'public'],
-  ['GET', /^\/\.well-known\/jwks\.json$/, 'public'],
-  ['GET', /^\/(?:openapi|asyncapi)\.json$/, 'view'],
-  ['GET', /^\/(?:health|ready)$/, 'public'],
-  ['GET', /^\/metrics$/, 'view'],
-
-  // JSON-RPC: its method decides, once the body is read.
-  ['POST', /^\/$/, 'view'],
-
-  ['POST', /^\/a2a\/rest\/(?:v1\/)?message:(?:send|stream)$/, 'message'],
-  ['GET', /^\/a2a\/rest\/(?:v1\/)?tasks(?:\/[^/]+)?$/, 'view'],
-  ['POST', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+:subscribe$/, 'view'],
-  ['POST', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+:cancel$/, 'prompt'],
-  ['GET', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+\/pushNotificationConfigs(?:\/[^/]+)?$/, 'prompt'],
-  ['POST', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+\/pushNotificationConfigs$/, 'prompt'],
-  ['DELETE', /^\/a2a\/rest\/(?:v1\/)?tasks\/[^/]+\/pushNotificationConfigs\/[^/]+$/, 'prompt'],
-  ['GET', /^\/a2a\/rest\/(?:v1\/card|extendedAgentCard)$/, 'view'],
-
-  // ACP: the message decides.
-  ['GET', /^\/acp$/, 'view'],
-  ['POST', /^\/acp$/, 'view'],
-  ['DELETE', /^\/acp$/, 'view'],
-
-  ['POST', /^\/tasks$/, 'prompt'],
-  ['GET', /^\/tasks(?:\/[^/]+)?$/, 'view'],
-  ['GET', /^\/tasks\/[^/]+\/metadata$/, 'view'],
-  ['GET', /^\/tasks\/[^/]+\/artifacts(?:\/.+)?$/, 'view'],
-  ['DELETE', /^\/tasks\/[^/]+$/, 'admin'],
-  ['POST', /^\/tasks\/[^/]+\/cancel$/, 'prompt'],
-  ['POST', /^\/tasks\/[^/]+\/execute$/, 'message'],
-  ['POST', /^\/tasks\/[^/]+\/messages(?:\/stream)?$/, 'message'],
-  ['POST', /^\/message\/stream$/, 'message'],
-  ['GET', /^\/listCommands$/, 'view'],
-  ['POST', /^\/executeCommand$/, 'admin'],
-];
-
-/** What is not in the tables is for an admin: forgetting a row never opens anything. */
+/** What is not in the table is for an admin: forgetting a row never opens anything. */
 export function needForMethod(principal: Principal, name: string): void {
   need(principal, (Object.hasOwn(methods, name) ? methods[name] : undefined) ?? 'admin');
-}
-
-export function needForRoute(principal: Principal, method: string, path: string): void {
-  const asked = method === 'HEAD' ? 'GET' : method;
-  const route = routes.find(([verb, pattern]) => verb === asked && pattern.test(path));
-  need(principal, route?.[2] ?? 'admin');
 }
 
 /** A message of ACP; what has no method answers a question of ours. */

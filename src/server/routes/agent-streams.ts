@@ -1,46 +1,61 @@
-import { Router } from 'express';
+import { coderAgentEvent } from '../../protocols/coder-agent/event-schemas.js';
 import { parseUserMessage } from '../../protocols/coder-agent/from-wire.js';
+import { executeEvent } from '../../protocols/execute/event-schemas.js';
 import { check, type ClientMessage } from '../../protocols/message.js';
 import type { ServerTasks } from '../../session/server-tasks.js';
 import type { Session } from '../../session/session.js';
 import { sessionOf } from '../../session/sessions.js';
 import { principalOf } from '../guards/admission.js';
 import { checkTask } from '../methods.js';
-import { executeBody, messageStreamBody, toWishes } from '../task-requests.js';
+import { executeBody, executeForms, messageStreamBody, messageStreamForms, toWishes } from '../task-requests.js';
 import { coderAgentDialect, executeDialect } from '../turn-dialects.js';
-import type { TurnStreams } from '../turn-streams.js';
-import type { TasksFor } from './tasks-routes.js';
+import { type Route, route } from './route.js';
+import type { ServerContext } from './server.js';
+import { cursorQuery } from './turns.js';
 
 /** Prompts and answers over HTTP, and what follows as server-sent events: `/message/stream` (seed 002), `execute` (seed 003). */
-export function agentStreamRoutes(tasksFor: TasksFor, streams: TurnStreams): Router {
-  const router = Router();
-
-  router.post('/message/stream', async (request, response) => {
-    const tasks = tasksFor(principalOf(request));
-    const body = check(messageStreamBody, paramsOf(request.body), 'the body');
-    const message = parseUserMessage(body.userMessage ?? body.message);
-    const open = async () => {
-      const session = await sessionFor(tasks, body, message, principalOf(request).id);
-      const workspacePath = (await tasks.describe(session.id))?.workspace ?? '';
-      const isAnswer = message.type === 'answer';
-      return { session, dialect: coderAgentDialect({ session, workspacePath, isAnswer }) };
-    };
-    await streams.open({ message, open }, { request, response });
-  });
-
-  router.post('/tasks/:taskId/execute', async (request, response) => {
-    const { message: given, messageId } = check(executeBody, request.body, 'the body');
-    const message = parseUserMessage(typeof given === 'string' ? { text: given, messageId } : given);
-    const open = async () => {
-      const session = await sessionOf(tasksFor(principalOf(request)), request.params.taskId);
-      checkTask(session, message.taskId);
-      return { session, dialect: executeDialect() };
-    };
-    await streams.open({ message, open }, { request, response });
-  });
-
-  return router;
-}
+export const agentStreamRoutes: readonly Route<ServerContext>[] = [
+  route({
+    method: 'POST',
+    path: '/tasks/:taskId/execute',
+    scope: 'message',
+    summary: 'Send a prompt or an answer; its turn follows as named server-sent events',
+    query: cursorQuery,
+    body: executeForms,
+    answer: { status: 200, meaning: 'events', events: executeEvent },
+    async handle({ tasksFor, streams }: ServerContext, request, response) {
+      const { message: given, messageId } = check(executeBody, request.body, 'the body');
+      const message = parseUserMessage(typeof given === 'string' ? { text: given, messageId } : given);
+      const open = async () => {
+        const session = await sessionOf(tasksFor(principalOf(request)), request.params.taskId);
+        checkTask(session, message.taskId);
+        return { session, dialect: executeDialect() };
+      };
+      await streams.open({ message, open }, { request, response });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/message/stream',
+    scope: 'message',
+    summary: 'Send a prompt or an answer, to a new task if none is named; what follows comes as server-sent events',
+    query: cursorQuery,
+    body: messageStreamForms,
+    answer: { status: 200, meaning: 'events', events: coderAgentEvent },
+    async handle({ tasksFor, streams }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      const body = check(messageStreamBody, paramsOf(request.body), 'the body');
+      const message = parseUserMessage(body.userMessage ?? body.message);
+      const open = async () => {
+        const session = await sessionFor(tasks, body, message, principalOf(request).id);
+        const workspacePath = (await tasks.describe(session.id))?.workspace ?? '';
+        const isAnswer = message.type === 'answer';
+        return { session, dialect: coderAgentDialect({ session, workspacePath, isAnswer }) };
+      };
+      await streams.open({ message, open }, { request, response });
+    },
+  }),
+];
 
 type Named = { taskId?: string | undefined; contextId?: string | undefined };
 

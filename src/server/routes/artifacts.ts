@@ -1,38 +1,47 @@
-import { Router } from 'express';
 import { AppError } from '../../domain/errors.js';
 import { principalOf } from '../guards/admission.js';
 import { taskOf, toWireArtifact } from '../task-view.js';
-import type { TasksFor } from './tasks-routes.js';
+import { type Route, route } from './route.js';
+import type { ServerContext } from './server.js';
 
 /** What a task made: a list, and each as a download. */
-export function artifactRoutes(tasksFor: TasksFor): Router {
-  const router = Router();
-
-  router.get('/tasks/:taskId/artifacts', async (request, response) => {
-    const tasks = tasksFor(principalOf(request));
-    const { id } = await taskOf(tasks, request.params.taskId);
-    response.json({ artifacts: (await tasks.artifacts(id)).map((artifact) => toWireArtifact(id, artifact)) });
-  });
-
-  router.get('/tasks/:taskId/artifacts/*name', async (request, response) => {
-    const tasks = tasksFor(principalOf(request));
-    const { id } = await taskOf(tasks, request.params.taskId);
-    const name = request.params.name.join('/');
-    const [entry, content] = await Promise.all([
-      tasks.artifacts(id).then((entries) => entries.find((artifact) => artifact.name === name)),
-      tasks.artifact(id, name),
-    ]);
-    if (!entry || !content) throw new AppError('not-found', `task "${id}" has no artifact "${name}"`);
-    // The agent wrote it: a browser must store it, never show or run it.
-    response.attachment(name.slice(name.lastIndexOf('/') + 1));
-    response.setHeader('content-type', entry.mediaType);
-    response.set({
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
-      'cache-control': 'private, no-cache',
-    });
-    response.end(content);
-  });
-
-  return router;
-}
+export const artifactRoutes: readonly Route<ServerContext>[] = [
+  route({
+    method: 'GET',
+    path: '/tasks/:taskId/artifacts',
+    scope: 'view',
+    summary: 'What the task made',
+    answer: { status: 200, meaning: 'the artifacts' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      const { id } = await taskOf(tasks, request.params.taskId);
+      response.json({ artifacts: (await tasks.artifacts(id)).map((artifact) => toWireArtifact(id, artifact)) });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks/:taskId/artifacts/*name',
+    scope: 'view',
+    summary: 'Download an artifact; the name may have slashes',
+    answer: { status: 200, meaning: 'its content' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      const { id } = await taskOf(tasks, request.params.taskId);
+      const name = request.params.name.join('/');
+      const [entry, content] = await Promise.all([
+        tasks.artifacts(id).then((entries) => entries.find((artifact) => artifact.name === name)),
+        tasks.artifact(id, name),
+      ]);
+      if (!entry || !content) throw new AppError('not-found', `task "${id}" has no artifact "${name}"`);
+      // The agent wrote it: a browser must store it, never show or run it.
+      response.attachment(name.slice(name.lastIndexOf('/') + 1));
+      response.setHeader('content-type', entry.mediaType);
+      response.set({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'",
+        'cache-control': 'private, no-cache',
+      });
+      response.end(content);
+    },
+  }),
+];

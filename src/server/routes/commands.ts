@@ -1,28 +1,38 @@
-import { Router } from 'express';
 import { check } from '../../protocols/message.js';
 import { originOf } from '../caller.js';
 import { principalOf } from '../guards/admission.js';
 import { commandBody } from '../task-requests.js';
-import type { TasksFor } from './tasks-routes.js';
+import { type Route, route } from './route.js';
+import type { ServerContext } from './server.js';
 
-/** `GET /listCommands` and `POST /executeCommand` (seeds 002 and 003). */
-export function commandRoutes(tasksFor: TasksFor): Router {
-  const router = Router();
-
-  router.get('/listCommands', async (request, response) => {
-    response.json({ commands: await tasksFor(principalOf(request)).commands() });
-  });
-
-  router.post('/executeCommand', async (request, response) => {
-    const { command, args, ...task } = check(commandBody, request.body, 'the body');
-    const { text, data } = await tasksFor(principalOf(request)).runCommand({
-      command: command.replace(/^\//, ''),
-      args: typeof args === 'string' ? args.split(/\s+/).filter((arg) => arg !== '') : args,
-      origin: originOf(request.get('user-agent'), principalOf(request)),
-      ...task,
-    });
-    response.json({ ...data, text });
-  });
-
-  return router;
-}
+/** Slash commands of a server (seeds 002 and 003). */
+export const commandRoutes: readonly Route<ServerContext>[] = [
+  route({
+    method: 'GET',
+    path: '/listCommands',
+    scope: 'view',
+    summary: 'Commands',
+    answer: { status: 200, meaning: 'the commands' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      response.json({ commands: await tasksFor(principalOf(request)).commands() });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/executeCommand',
+    scope: 'admin',
+    summary: 'Run a command',
+    body: commandBody,
+    answer: { status: 200, meaning: 'what it gave' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const { command, args, ...task } = check(commandBody, request.body, 'the body');
+      const { text, data } = await tasksFor(principalOf(request)).runCommand({
+        command: command.replace(/^\//, ''),
+        args: typeof args === 'string' ? args.split(/\s+/).filter((arg) => arg !== '') : args,
+        origin: originOf(request.get('user-agent'), principalOf(request)),
+        ...task,
+      });
+      response.json({ ...data, text });
+    },
+  }),
+];

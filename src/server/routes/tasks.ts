@@ -1,69 +1,99 @@
-import { Router } from 'express';
-import { AppError } from '../../domain/errors.js';
-import { toEndpoint } from '../../protocols/endpoint/to-wire.js';
-import { parseMessage } from '../../protocols/message.js';
-import type { Session } from '../../session/session.js';
-import { sessionOf } from '../../session/sessions.js';
-import { originOf, toCursor } from '../caller.js';
+import * as z from 'zod';
+import { check } from '../../protocols/message.js';
 import { principalOf } from '../guards/admission.js';
-import { checkTask, describeTask } from '../methods.js';
-import type { SessionsFor } from '../offer.js';
-import { endpointDialect } from '../turn-dialects.js';
-import type { TurnStreams } from '../turn-streams.js';
+import { describeTask } from '../methods.js';
+import { newTaskBody, taskQuery, toWishes } from '../task-requests.js';
+import { metadataOf, taskOf, toSummary, toWireArtifact, unknownTask } from '../task-view.js';
+import { type Route, route } from './route.js';
+import type { ServerContext } from './server.js';
+import { taskFacts, taskIds } from './task-facts.js';
 
-/** Where the live endpoint and a server of many tasks are the same: a task is a session (seed 001, section 2). */
-export function taskRoutes(sessionsFor: SessionsFor, streams: TurnStreams): Router {
-  const router = Router();
-
-  router.post('/tasks/:taskId/cancel', async (request, response) => {
-    const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
-    session.cancel(originOf(request.get('user-agent'), principalOf(request)));
-    await session.stored();
-    response.status(202).json({ accepted: true, taskId: session.id });
-  });
-
-  router.post('/tasks/:taskId/messages/stream', async (request, response) => {
-    const message = parseMessage(paramsOf(request.body));
-    const open = async () => {
-      const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
-      checkTask(session, message.taskId);
-      return { session, dialect: endpointDialect(session) };
-    };
-    await streams.open({ message, open }, { request, response });
-  });
-
-  router.get('/tasks/:taskId/events/:seq', async (request, response) => {
-    const { taskId, seq } = request.params;
-    const session = await sessionOf(sessionsFor(principalOf(request)), taskId);
-    const event = await session.event(toCursor(seq) ?? 0);
-    if (!event) throw new AppError('not-found', `task "${taskId}" has no event ${seq}, or does not keep it any more`);
-    response.json(toEndpoint(event));
-  });
-
-  return router;
-}
-
-/** The one task of the live endpoint is there already: whoever creates it joins it. */
-export function liveTaskRoutes(session: Session): Router {
-  const router = Router();
-
-  router.post('/tasks', (_request, response) => {
-    response
-      .status(201)
-      .json({ taskId: session.id, sessionId: session.id, contextId: session.id, state: session.state });
-  });
-
-  router.get('/tasks/:taskId', async (request, response) => {
-    checkTask(session, request.params.taskId);
-    response.json(await describeTask(session));
-  });
-
-  return router;
-}
-
-/** The body is the `params` of the JSON-RPC form, a whole JSON-RPC request, or the message itself. */
-function paramsOf(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  if ('params' in body) return body.params;
-  return 'message' in body ? body : { message: body };
-}
+/** Tasks of a server: created, listed, described, removed (seeds 002 and 003). */
+export const taskRoutes: readonly Route<ServerContext>[] = [
+  route({
+    method: 'POST',
+    path: '/tasks',
+    scope: 'prompt',
+    summary: 'Create a task',
+    body: newTaskBody,
+    answer: { status: 201, meaning: 'its ids', json: z.object(taskIds) },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      const { contextId, agentSettings } = check(newTaskBody, request.body, 'the body');
+      const { id, state } = await tasks.open(contextId, { ...toWishes(agentSettings), owner: principalOf(request).id });
+      const task = await taskOf(tasks, id);
+      response.status(201).json({ taskId: id, contextId: task.contextId, state });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks',
+    scope: 'view',
+    summary: 'List tasks, newest first',
+    query: taskQuery,
+    answer: { status: 200, meaning: 'a page of tasks' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const page = await tasksFor(principalOf(request)).list(check(taskQuery, request.query, 'the query'));
+      response.json({ ...page, tasks: page.tasks.map(toSummary) });
+    },
+  }),
+  // Before the route of one task, which would take it for an id.
+  route({
+    method: 'GET',
+    path: '/tasks/metadata',
+    scope: 'view',
+    summary: 'Model and tools of all tasks',
+    query: taskQuery,
+    answer: { status: 200, meaning: 'an array; x-next-page-token leads to the next page' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      const { tasks: found, nextPageToken } = await tasks.list(check(taskQuery, request.query, 'the query'));
+      const loaded = new Set([...tasks.all()].map(({ id }) => id));
+      const metadata = found.map((task) => metadataOf(tasks, task, loaded.has(task.id)));
+      if (nextPageToken !== undefined) response.set('x-next-page-token', nextPageToken);
+      response.json(await Promise.all(metadata));
+    },
+  }),
+  route({
+    ...taskFacts,
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      const task = await taskOf(tasks, request.params.taskId);
+      const session = await tasks.view(task.id);
+      if (!session) throw unknownTask(task.id);
+      const { metadata, ...described } = await describeTask(session);
+      const artifacts = (await tasks.artifacts(task.id)).map((artifact) => toWireArtifact(task.id, artifact));
+      response.json({
+        ...described,
+        ...toSummary({ ...task, state: session.state }),
+        metadata: { ...task.metadata, ...metadata },
+        artifacts,
+      });
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/tasks/:taskId',
+    scope: 'admin',
+    summary: 'End and forget a task',
+    answer: { status: 204, meaning: 'forgotten' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      if (!(await tasks.remove(request.params.taskId))) throw unknownTask(request.params.taskId);
+      response.status(204).end();
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks/:taskId/metadata',
+    scope: 'view',
+    summary: 'Model and tools',
+    answer: { status: 200, meaning: 'the metadata' },
+    async handle({ tasksFor }: ServerContext, request, response) {
+      const tasks = tasksFor(principalOf(request));
+      const task = await taskOf(tasks, request.params.taskId);
+      const isLoaded = [...tasks.all()].some(({ id }) => id === task.id);
+      response.json({ metadata: await metadataOf(tasks, task, isLoaded) });
+    },
+  }),
+];

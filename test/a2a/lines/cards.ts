@@ -14,7 +14,7 @@ export const cardLines: readonly Line[] = [
   },
   {
     section: '3.1.11, 13.3',
-    says: 'where a token is required the extended card is there, with slash commands as skills',
+    says: 'where a token is required, the extended card exists, with slash commands as skills',
     only: 'the live endpoint',
     async check(on, checklist) {
       expect(await (await checklist.withToken(on.name)).extendedSkills()).toEqual(['Code Generation', '/stats']);
@@ -22,7 +22,7 @@ export const cardLines: readonly Line[] = [
   },
   {
     section: '7.4, 13.1',
-    says: 'where a token is required every operation needs it',
+    says: 'where a token is required, every operation needs it',
     async check(on, checklist) {
       const stranger = await checklist.withToken(on.name, '');
       const calls = [
@@ -41,7 +41,7 @@ export const cardLines: readonly Line[] = [
   },
   {
     section: '4.6',
-    says: 'the extension is activated by its header, and the answer says so',
+    says: 'a header activates the extension, and the response confirms it',
     async check(on) {
       const name = on.name.endsWith('v1.0') ? 'a2a-extensions' : 'x-a2a-extensions';
       const headers = { [name]: `${extensionUri}, https://example.com/unknown` };
@@ -54,7 +54,7 @@ export const cardLines: readonly Line[] = [
   /** [004-3.1] */
   {
     section: '4.6.3',
-    says: 'a version of the extension that is not ours is refused clearly',
+    says: 'another version of the extension is refused with a clear message',
     async check(on) {
       const asked = extensionUri.replace('/v0/', '/v1/');
       const error = await failure(on.send({ text: 'hello' }, { headers: { 'a2a-extensions': asked } }));

@@ -6,7 +6,7 @@ import type { Line } from './line.js';
 export const messageLines: readonly Line[] = [
   {
     section: '3.1.1',
-    says: 'a message to a finished task is refused, and names the context to go on in',
+    says: 'a message to a finished task is refused, and the error names the context to continue in',
     async check(on) {
       const { id = '', contextId = '' } = await on.send({ text: 'hello' });
       const before = await on.get(id);
@@ -18,7 +18,7 @@ export const messageLines: readonly Line[] = [
   },
   {
     section: '3.1.1',
-    says: 'an unknown task is not found, by every operation',
+    says: 'every operation reports an unknown task as not found',
     async check(on) {
       const unknown = [
         () => on.send({ text: 'hello', taskId: 'none' }),
@@ -33,7 +33,7 @@ export const messageLines: readonly Line[] = [
   },
   {
     section: '3.1.1',
-    says: 'a media type that the card does not name is refused as such',
+    says: 'a media type that the card does not name is refused with its own error',
     async check(on) {
       const error = await failure(on.send({ text: 'look', file: 'image/png' }));
       expect(error.code).toBe(codeOn(on.name, 'mediaType'));
@@ -54,7 +54,7 @@ export const messageLines: readonly Line[] = [
   },
   {
     section: '3.3.2',
-    says: 'malformed messages are named so',
+    says: 'a malformed message is reported as malformed',
     async check(on) {
       for (const wrong of [{}, { text: 'hello', messageId: '' }])
         expect((await failure(on.send(wrong))).code).toBe(codeOn(on.name, 'malformed'));
@@ -62,7 +62,7 @@ export const messageLines: readonly Line[] = [
   },
   {
     section: '3.4.1',
-    says: 'a context is generated, or taken as the client gave it, never replaced',
+    says: 'the server generates a context, or keeps the one the client gave; it never replaces one',
     async check(on) {
       const { contextId = '' } = await on.send({ text: 'hello' });
       expect(contextId).toMatch(/^[\w-]{8,}$/);
@@ -74,7 +74,7 @@ export const messageLines: readonly Line[] = [
   },
   {
     section: '3.4.2, 3.4.3',
-    says: 'task ids are ours; the context follows from the task, and another one is refused',
+    says: 'the server makes task ids; a task implies its context, and a different one is refused',
     async check(on) {
       const { id = '', contextId = '' } = await on.send({ text: 'pause' });
       const next = await on.send({ text: 'hello', taskId: id });
@@ -86,7 +86,7 @@ export const messageLines: readonly Line[] = [
   },
   {
     section: '3.6',
-    says: 'only major and minor of the version count',
+    says: 'only the major and minor version matter',
     async check(on) {
       const version = on.name.endsWith('1.0') ? '1.0.7' : '0.3.2';
       const { state } = await on.send({ text: 'hello' }, { headers: { 'a2a-version': version } });
@@ -103,7 +103,7 @@ export const messageLines: readonly Line[] = [
   },
   {
     section: '(ours)',
-    says: 'the same messageId twice is one task, and its answer is told again',
+    says: 'the same messageId twice is one task, and the answer is sent again',
     async check(on) {
       const message = { text: 'hello', messageId: nextId(), contextId: `twice-${nextId()}` };
       const first = await all(on.stream(message));

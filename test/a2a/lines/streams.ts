@@ -29,7 +29,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '3.1.2, 4.2.2',
-    says: 'the answer comes as it is said, in chunks of one artifact, and the task has it whole',
+    says: 'the answer arrives as it is written, in chunks of one artifact, and the task has it whole',
     async check(on) {
       const events = await all(on.stream({ text: 'count 3' }));
       const chunks = events.flatMap(({ chunk, texts }) => (chunk ? [[...texts, chunk.append, chunk.lastChunk]] : []));
@@ -57,7 +57,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '3.1.6',
-    says: 'a subscription begins with the task, stays over a pause and ends with the task',
+    says: 'a subscription begins with the task, survives a pause and ends with the task',
     async check(on) {
       const { id = '' } = await on.send({ text: 'tool' });
       const watching = on.subscribe(id);
@@ -69,7 +69,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '3.5.2',
-    says: 'all streams of a task get the same events in the same order; leaving one ends no other',
+    says: 'all streams of a task get the same events in the same order; closing one ends no other',
     async check(on) {
       const { id = '' } = await on.send({ text: 'tool then count 20' });
       const leaving = on.subscribe(id);
@@ -84,7 +84,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '3.5.2',
-    says: 'with the extension every chunk arrives once and in order, at several subscribers',
+    says: 'with the extension, every chunk reaches several subscribers once and in order',
     async check(on) {
       const { id = '' } = await on.send({ text: 'tool then count 30' });
       const watching = await watch(on.subscribe(id, headers));
@@ -104,7 +104,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: 'v0.3 7.2',
-    says: 'the last event of a send is final, also where input is required',
+    says: 'the last event of a send is final, also when input is required',
     not: noFinal(),
     async check(on) {
       for (const text of ['hello', 'pause', 'tool']) {
@@ -118,7 +118,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '(ours)',
-    says: 'a stream that was cut goes on with Last-Event-ID, without loss or repeat',
+    says: 'a stream that was cut continues with Last-Event-ID, without loss or repetition',
     async check(on) {
       const before: Seen[] = [];
       for await (const event of on.stream({ text: 'count 30 then tool then count 30' }, { headers })) {
@@ -142,7 +142,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '(ours)',
-    says: 'a cursor that is not of this session is refused, not guessed',
+    says: 'a cursor of another session is refused, not guessed',
     async check(on) {
       const { id = '' } = await on.send({ text: 'hold' }, later);
       // The first event is enough: a stream that was opened all the same would never end.
@@ -152,7 +152,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '(ours)',
-    says: 'of several questions each can be answered alone, and the exchange ends while others wait',
+    says: 'each of several questions can be answered alone, and the exchange ends while others wait',
     async check(on) {
       const { id: taskId = '' } = await on.send({ text: 'tools' });
       const answer = (callId: string) => ({

@@ -25,8 +25,8 @@ async function fill(on: Transport, tasks: number): Promise<string> {
 export const taskLines: readonly Line[] = [
   {
     section: '3.1.3, 3.2.4',
-    says: 'historyLength: unset is all, 0 none, n at most n',
-    not: { 'gRPC v0.3': 'its protocol buffer cannot tell 0 from unset: both are none, as in the SDK' },
+    says: 'historyLength: unset means all, 0 none, n at most n',
+    not: { 'gRPC v0.3': 'its protocol buffer cannot tell 0 from unset; both mean none, as in the SDK' },
     async check(on) {
       const { id = '' } = await on.send({ text: 'hello' });
       const length = async (n?: number): Promise<number> => (await on.get(id, n)).history;
@@ -68,7 +68,7 @@ export const taskLines: readonly Line[] = [
   },
   {
     section: '3.1.4',
-    says: 'a page size, token, status or time that is wrong is malformed',
+    says: 'a wrong page size, token, status or time is malformed',
     not: notInOld,
     async check(on) {
       const wrong: Json[] = [{ pageSize: 0 }, { pageSize: 101 }, { pageToken: 'abc' }, { historyLength: -1 }];
@@ -78,7 +78,7 @@ export const taskLines: readonly Line[] = [
   },
   {
     section: '3.1.5',
-    says: 'a running task is cancelled, a finished one cannot be; twice is no mistake in v1.0 and one in v0.3',
+    says: 'a running task can be cancelled, a finished one cannot; cancelling twice is fine in v1.0 and an error in v0.3',
     async check(on) {
       const { id = '' } = await on.send({ text: 'hold' }, later);
       expect((await on.cancel(id)).state).toBe('canceled');
@@ -91,7 +91,7 @@ export const taskLines: readonly Line[] = [
   },
   {
     section: '9.5, 10.6, 11.6',
-    says: 'errors carry ErrorInfo with a reason and the domain; v0.3 ones its own codes',
+    says: 'errors carry ErrorInfo with a reason and the domain; v0.3 errors have the codes of v0.3',
     async check(on) {
       const error = await failure(on.get('none'));
       expect(error.code).toBe(codeOn(on.name, 'notFound'));

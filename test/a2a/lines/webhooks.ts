@@ -12,7 +12,7 @@ const url = 'http://127.0.0.1:9/hook';
 export const webhookLines: readonly Line[] = [
   {
     section: '3.1.7 - 3.1.10',
-    says: 'webhooks of a task are created, read, listed and deleted; deleting twice is no mistake, reading then is',
+    says: 'webhooks of a task are created, read, listed and deleted; deleting twice is fine, reading a deleted one is an error',
     async check(on) {
       const { id = '' } = await on.send({ text: 'hold' }, later);
       const webhook = { id: 'mine', url, token: 't', scheme: 'Bearer', credentials: 'c' };
@@ -27,7 +27,7 @@ export const webhookLines: readonly Line[] = [
   },
   {
     section: '4.3.3, 13.2',
-    says: 'a webhook is told when input is required and when the task is over, with the credentials it gave',
+    says: 'a webhook is called when input is required and when the task is over, with its credentials',
     async check(on) {
       const hook = await openWebhook();
       const webhook = { url: hook.url, token: 'mine', scheme: 'Bearer', credentials: 'secret' };
@@ -56,7 +56,7 @@ export const webhookLines: readonly Line[] = [
   },
   {
     section: '(ours)',
-    says: 'who asks for it by extension is told of every update, with the answer whole, and hears that it is in force',
+    says: 'clients that ask by extension get every update with the whole answer, and a confirmation that it is active',
     async check(on) {
       const hook = await openWebhook();
       const headers = { [on.name.endsWith('v1.0') ? 'a2a-extensions' : 'x-a2a-extensions']: pushAllUri };

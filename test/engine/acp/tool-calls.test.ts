@@ -51,3 +51,34 @@ test('the name of a tool is the first title where that is known, and never a tit
     expect(reported.at(-1)).toMatchObject({ name, description: 'read_file' });
   }
 });
+
+test('an agent that begins a call with the id of one that is over has begun another', async () => {
+  const { tools, statuses } = calls('some-agent');
+  tools.update({ toolCallId: 'a', status: 'in_progress' });
+  tools.update({ toolCallId: 'a', status: 'completed' });
+  tools.update({ toolCallId: 'a', status: 'in_progress' });
+  tools.update({ toolCallId: 'a', sessionUpdate: 'tool_call', status: 'completed' });
+  expect(statuses('a')).toEqual(['executing', 'succeeded']);
+  tools.update({ toolCallId: 'a', sessionUpdate: 'tool_call', status: 'in_progress' });
+  tools.update({ toolCallId: 'a', status: 'failed' });
+  expect(statuses('a_u2')).toEqual(['executing', 'failed']);
+  const asked = tools.ask({ toolCall: { toolCallId: 'a' }, options }, never);
+  expect(statuses('a_u3')).toEqual(['waiting']);
+  tools.answer('a_u3', 'proceed_once');
+  expect(await asked).toMatchObject({ outcome: { outcome: 'selected' } });
+  tools.clear();
+  tools.update({ toolCallId: 'a', status: 'in_progress' });
+  expect(statuses('a_u4')).toEqual(['executing']);
+});
+
+test('two questions that are open under one id are two calls, and each gets its answer and its end', async () => {
+  const { tools, statuses } = calls('some-agent');
+  const [first, second] = [1, 2].map(() => tools.ask({ toolCall: { toolCallId: 'a' }, options }, never));
+  tools.answer('a_u2', 'cancel');
+  tools.answer('a', 'proceed_once');
+  expect(await second).toEqual({ outcome: { outcome: 'cancelled' } });
+  expect(await first).toMatchObject({ outcome: { outcome: 'selected' } });
+  tools.update({ toolCallId: 'a', status: 'completed' });
+  expect(statuses('a')).toEqual(['waiting', 'succeeded']);
+  expect(statuses('a_u2')).toEqual(['waiting']);
+});

@@ -108,11 +108,13 @@ export class TaskLibrary {
   }
 
   /** Whether a message answers a question of a task in memory, rather than giving work. Loads and opens nothing. */
-  async isAnswer({ confirmations, taskId, contextId, text }: A2AMessage, origin: Origin): Promise<boolean> {
+  async isAnswer(message: A2AMessage, origin: Origin): Promise<boolean> {
+    const { confirmations, taskId, contextId, text } = message;
     if (confirmations.length > 0) return true;
     const id = taskId ?? contextId;
     const session = id === undefined ? undefined : await this.#loaded(id);
     const task = session ? this.#book(session).asking : taskId === undefined ? undefined : this.#loadedTask(taskId);
+    if ((session ?? task?.session)?.answeredIn(message) !== undefined) return true;
     if (!task) return false;
     return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
   }
@@ -138,7 +140,7 @@ export class TaskLibrary {
     const goesUnder = contextId ?? task.contextId;
     // The RFC names the extension in the first message only.
     const isExtended = usesExtension || task.isExtended;
-    if (isTurnEnd(state) && !isExtended) {
+    if (isTurnEnd(state) && !isExtended && session.answeredIn(message) === undefined) {
       throw new UnsupportedOperationError({
         message: `task "${taskId}" is ${state}; go on with a new task in context "${goesUnder}"`,
         metadata: { contextId: goesUnder },
@@ -157,7 +159,7 @@ export class TaskLibrary {
   deliver({ session, task, contextId, isExtended }: Target, message: Delivery, origin: Origin): Delivered {
     const { confirmations, text, messageId, isAnswer } = message;
     if (confirmations.length > 0) return this.#answer(session, confirmations, origin, task);
-    if (isAnswer) return this.#answerInWords(task, message, origin);
+    if (isAnswer) return this.#repeated(session, message, task) ?? this.#answerInWords(task, message, origin);
     const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
     const { turnId, duplicate = false } = session.submit({
       kind: 'prompt',
@@ -180,6 +182,14 @@ export class TaskLibrary {
     return task ? { task } : {};
   }
 
+  /** The answer that this message gave before, perhaps in an earlier life: its question is another one's no more. */
+  #repeated(session: Session, message: A2AMessage, named: TaskRecord | undefined): Delivered | undefined {
+    const callId = session.answeredIn(message);
+    const turnId = callId === undefined ? undefined : session.answerTo(callId)?.turnId;
+    const task = turnId === undefined ? named : this.#book(session).get(turnId);
+    return callId === undefined || !task ? undefined : { task, isRepeat: true };
+  }
+
   /** Words that are no answer change nothing: the task is shown again, with its question. */
   #answerInWords(task: TaskRecord | undefined, { messageId, text }: A2AMessage, origin: Origin): Delivered {
     if (!task) throw new AppError('unknown-tool-call', 'the question was answered while the message was on its way');
@@ -188,7 +198,9 @@ export class TaskLibrary {
       throw new AppError('bad-request', `message "${messageId}" was sent before with other words`);
     task.answers.set(messageId, text);
     const answer = known === undefined ? answerInWords(text, questionsFor(task)) : undefined;
-    return answer ? this.#answer(task.session, [answer], origin, task) : { task, isRepeat: false };
+    if (!answer) return { task, isRepeat: false };
+    const keyed = { ...answer.answer, answerId: messageId, words: text };
+    return this.#answer(task.session, [{ callId: answer.callId, answer: keyed }], origin, task);
   }
 
   #answer(

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../domain/events.js';
+import type { SessionEvent } from './events.js';
 
 /** Of the event's own fields. */
 const overhead = 200;

@@ -1,0 +1,58 @@
+import { weightOf } from './event-weight.js';
+import type { SessionEvent } from './events.js';
+
+/** How much is kept; whichever limit is reached first. */
+export type RecentLimits = { readonly keepEvents?: number; readonly keepBytes?: number };
+
+/** The newest events of one session, without a gap, oldest first. */
+export class RecentEvents {
+  readonly #keepEvents: number;
+  readonly #keepBytes: number;
+  #events: SessionEvent[] = [];
+  #forgotten = 0;
+  #bytes = 0;
+
+  constructor({ keepEvents = 10_000, keepBytes = 32 * 1024 * 1024 }: RecentLimits = {}) {
+    this.#keepEvents = keepEvents;
+    this.#keepBytes = keepBytes;
+  }
+
+  get length(): number {
+    return this.#events.length - this.#forgotten;
+  }
+
+  get oldest(): SessionEvent | undefined {
+    return this.#events[this.#forgotten];
+  }
+
+  at(index: number): SessionEvent | undefined {
+    return this.#events[this.#forgotten + index];
+  }
+
+  /** The index of the first event after `seq`. */
+  indexAfter(seq: number): number {
+    return Math.max(0, seq + 1 - (this.oldest?.seq ?? Infinity));
+  }
+
+  slice(start = 0, end = Infinity): SessionEvent[] {
+    return this.#events.slice(this.#forgotten + start, this.#forgotten + end);
+  }
+
+  /** The new one stays whatever it weighs, and so do those with a number above `mayForget`. */
+  push(event: SessionEvent, mayForget = Infinity): void {
+    this.#events.push(event);
+    this.#bytes += weightOf(event);
+    while (this.length > this.#keepEvents || this.#bytes > this.#keepBytes) {
+      const { oldest } = this;
+      if (oldest === undefined || oldest === event || oldest.seq > mayForget) break;
+      this.#bytes -= weightOf(oldest);
+      this.#forgotten++;
+    }
+    // Now and then instead of a shift per event, so that a full list costs no more than an empty one; measured by what is
+    // left, because a few large events are as heavy as thousands of small ones.
+    if (this.#forgotten > this.length / 4) {
+      this.#events = this.slice();
+      this.#forgotten = 0;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+
+/** The parts of core's connection to the model that we touch. */
+export type ModelConnection = {
+  generateContentStream(request: ModelRequest, ...rest: unknown[]): Promise<AsyncGenerator<ModelReply>>;
+};
+
+type ModelRequest = { contents?: unknown };
+type ModelReply = { readonly candidates?: readonly { readonly content?: { readonly parts?: readonly Part[] } }[] };
+type Part = { readonly functionCall?: Named; readonly functionResponse?: Named };
+type Named = { id?: string };
+
+const connections = new WeakSet<ModelConnection>();
+
+/**
+ * Gives every call of the model an id of its own. Models number their calls anew in each reply, or repeat an id in one;
+ * core and the hub know a call by its id. What is added to the model's id is taken off again before the model sees it, so
+ * nothing has to be remembered: it holds after a restart and for the calls of sub-agents.
+ */
+export function ownCallIds(connection: ModelConnection): void {
+  if (connections.has(connection)) return;
+  connections.add(connection);
+  const generate = connection.generateContentStream.bind(connection);
+  connection.generateContentStream = async (request, ...rest) =>
+    withOwnIds(await generate(withModelIds(request), ...rest));
+}
+
+async function* withOwnIds(replies: AsyncGenerator<ModelReply>): AsyncGenerator<ModelReply> {
+  for await (const reply of replies) {
+    for (const { functionCall } of reply.candidates?.[0]?.content?.parts ?? [])
+      if (functionCall?.id) functionCall.id += `_u${randomUUID().slice(-12)}`;
+    yield reply;
+  }
+}
+
+const added = /_u[0-9a-f]{12}$/;
+
+function withModelIds(request: ModelRequest): ModelRequest {
+  const { contents } = request;
+  return Array.isArray(contents) ? { ...request, contents: contents.map(withModelIdsIn) } : request;
+}
+
+function withModelIdsIn<Content extends { readonly parts?: readonly Part[] }>(content: Content): Content {
+  const { parts } = content;
+  if (!parts?.some((part) => part.functionCall ?? part.functionResponse)) return content;
+  return { ...content, parts: parts.map(withModelId) };
+}
+
+function withModelId(part: Part): Part {
+  const { functionCall, functionResponse } = part;
+  if (functionCall) return { ...part, functionCall: modelIdOf(functionCall) };
+  return functionResponse ? { ...part, functionResponse: modelIdOf(functionResponse) } : part;
+}
+
+function modelIdOf(named: Named): Named {
+  return named.id === undefined ? named : { ...named, id: named.id.replace(added, '') };
+}

@@ -1,0 +1,37 @@
+import type * as z from 'zod';
+import type { eventSchemas, noticeSchemas } from './event-schemas.js';
+import type {
+  confirmationDetails,
+  confirmationRequest,
+  fileDiff,
+  openQuestion,
+  option,
+  toolCall,
+  toolCallMetadata,
+  toolError,
+  toolOutput,
+} from './tool-call-schemas.js';
+
+/**
+ * The schemas as types: what the translator writes and what a client reads. Published with `cosession/client`, which has no
+ * zod: there scripts/wire-types.ts writes each of them out, by the schema that it names here.
+ */
+export type FileDiff = Of<typeof fileDiff>;
+export type Option = Of<typeof option>;
+export type ConfirmationDetails = Of<typeof confirmationDetails>;
+export type ConfirmationRequest = Of<typeof confirmationRequest>;
+export type ToolOutput = Of<typeof toolOutput>;
+export type ToolError = Of<typeof toolError>;
+export type ToolCallMetadata = Of<typeof toolCallMetadata>;
+export type ToolCall = Of<typeof toolCall>;
+export type OpenQuestion = Of<typeof openQuestion>;
+
+/** Events with a number, by kind. */
+export type Events = AllOf<typeof eventSchemas>;
+
+/** What a client is sent that is not part of the numbered story. */
+export type Notices = AllOf<typeof noticeSchemas>;
+
+type Of<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;
+type AllOf<Table extends Readonly<Record<string, z.ZodType>>> = { readonly [K in keyof Table]: Of<Table[K]> };
+type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;

@@ -1,0 +1,112 @@
+import type {
+  ApprovalDetails,
+  FileDiff,
+  ToolCall,
+  ToolError,
+  ToolOutput,
+  WaitingCall,
+} from '../../domain/tool-call.js';
+import { unreachable } from '../../util/unreachable.js';
+import type * as wire from './events.js';
+
+type WithoutMetadata<Call> = Call extends unknown ? Omit<Call, 'metadata'> : never;
+
+/** The whole call as the endpoint's guide (seed 001) has it, without what the guide has no field for. */
+export function toToolCall(call: ToolCall): WithoutMetadata<wire.ToolCall> {
+  const { id: tool_call_id } = call;
+  const about = toAbout(call);
+  switch (call.status) {
+    case 'pending':
+      return { tool_call_id, status: 'PENDING', ...about };
+    case 'waiting':
+      return toWaitingCall(call);
+    case 'executing': {
+      const live = call.liveOutput === undefined ? {} : { live_content: call.liveOutput };
+      return { tool_call_id, status: 'EXECUTING', ...about, ...live };
+    }
+    case 'succeeded':
+      return { tool_call_id, status: 'SUCCEEDED', ...about, output: toOutput(call.output) };
+    case 'failed':
+      return { tool_call_id, status: 'FAILED', ...about, error: toError(call.error) };
+    case 'cancelled':
+      return { tool_call_id, status: 'CANCELLED', ...about };
+    default:
+      return unreachable(call);
+  }
+}
+
+export function toWaitingCall(call: WaitingCall): Omit<wire.OpenQuestion, 'metadata'> {
+  const { options, details } = call.approval;
+  const confirmation_request = { options, details: toDetails(details) };
+  return { tool_call_id: call.id, status: 'PENDING', ...toAbout(call), confirmation_request };
+}
+
+/** What the guide's tool call has no field for; it travels in the metadata beside it. */
+export function toMetadata(call: ToolCall): wire.ToolCallMetadata {
+  const { correlationId, parentId, resolution } = call;
+  return {
+    ...(correlationId === undefined ? {} : { correlationId }),
+    ...(parentId === undefined ? {} : { parentCallId: parentId }),
+    ...(resolution === undefined
+      ? {}
+      : { resolvedBy: resolution.by, selected_option_id: resolution.optionId, resolvedAt: resolution.at }),
+    ...(call.status === 'cancelled' && call.reason !== undefined ? { reason: call.reason } : {}),
+  };
+}
+
+function toAbout({ name, description, args }: ToolCall) {
+  return { tool_name: name, ...(description === undefined ? {} : { description }), input_parameters: args };
+}
+
+function toError({ message, type, statusCode }: ToolError): wire.ToolError {
+  return {
+    message,
+    ...(type === undefined ? {} : { type }),
+    ...(statusCode === undefined ? {} : { status_code: statusCode }),
+  };
+}
+
+function toOutput(output: ToolOutput): wire.ToolOutput {
+  switch (output.kind) {
+    case 'text':
+      return { text: output.text };
+    case 'diff':
+      return { diff: toDiff(output.diff) };
+    case 'data':
+      return { structured_data: output.data };
+    default:
+      return unreachable(output);
+  }
+}
+
+function toDetails(details: ApprovalDetails): wire.ConfirmationDetails {
+  switch (details.kind) {
+    case 'execute': {
+      const { command, workingDirectory } = details;
+      const place = workingDirectory === undefined ? {} : { working_directory: workingDirectory };
+      return { execute_details: { command, ...place } };
+    }
+    case 'edit':
+      return { file_edit_details: toDiff(details.diff) };
+    case 'mcp':
+      return { mcp_details: { server_name: details.serverName, tool_name: details.toolName } };
+    case 'generic':
+      return { generic_details: { description: details.description } };
+    case 'questions':
+      return { generic_details: { description: details.description, questions: details.questions } };
+    case 'plan':
+      return { generic_details: { description: details.description, plan_path: details.planPath } };
+    default:
+      return unreachable(details);
+  }
+}
+
+function toDiff(diff: FileDiff): wire.FileDiff {
+  return {
+    file_name: diff.fileName,
+    file_path: diff.filePath,
+    ...(diff.oldContent === undefined ? {} : { old_content: diff.oldContent }),
+    new_content: diff.newContent,
+    ...(diff.formatted === undefined ? {} : { formatted_diff: diff.formatted }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { AgentCard } from '@a2a-js/sdk';
+import type { RequestHandler } from 'express';
+import { agentCard } from '../protocols/a2a/card.js';
+import { extendedCard } from '../protocols/a2a/extended-card.js';
+import type { Session } from '../session/session.js';
+import type { Access } from './access.js';
+import { type CardKey, signCard } from './a2a/card/sign-card.js';
+import { Operations } from './a2a/operations/operations.js';
+import { PushConfigs } from './a2a/operations/push-configs.js';
+import { a2aRoutes } from './a2a/routes.js';
+import { bookOf, type TaskBooks, TaskLibrary } from './a2a/tasks/task-library.js';
+import type { Offer } from './offer.js';
+import type { ServerSettings } from './open-server.js';
+import { noticeSigner } from './push/notice-token.js';
+import { PushSender } from './push/push-sender.js';
+import { TargetCheck } from './push/safe-target.js';
+import { webhooksInMemory } from './push/webhook-place.js';
+
+export type A2AOptions = {
+  readonly settings: ServerSettings;
+  readonly offer: Offer;
+  readonly access: Access;
+  /** Where clients reach us. */
+  readonly url: string;
+  /** Signs the agent card and notices of webhooks. */
+  readonly key: CardKey | undefined;
+  readonly grpcPort: number | undefined;
+};
+
+export type OpenA2A = {
+  readonly operations: Operations;
+  /** The card, JSON-RPC and HTTP+JSON. */
+  readonly handle: RequestHandler;
+  close(): void;
+};
+
+/** Standard A2A for the clients of one server: its card, its tasks and its webhooks. */
+export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
+  const { settings, offer, url, key } = options;
+  const { log, pushAllow = [], webhooks = webhooksInMemory() } = settings;
+  const { sessionsFor, details, onSession } = offer;
+  const targets = new TargetCheck(pushAllow);
+  const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
+  const books: TaskBooks = new WeakMap();
+  const taskOf = (session: Session, turnId: string) => bookOf(books, session).get(turnId);
+  const push = new PushConfigs({ ...webhooks, targets, sender, log, taskOf });
+  // Sessions are followed from the moment they are there, and not from the first question about them.
+  onSession((session) => {
+    bookOf(books, session);
+    push.takeUp(session);
+  });
+  const sign = async (card: AgentCard): Promise<AgentCard> =>
+    key ? signCard(card, key, `${url}.well-known/jwks.json`) : card;
+  const unsigned = cardOf(options);
+  const operations = new Operations({
+    card: await sign(unsigned),
+    ...(details && { extendedCard: () => sign(extendedCard(unsigned, details())) }),
+    tasksFor: (principal) => new TaskLibrary(sessionsFor(principal), books),
+    push,
+    log,
+  });
+  return { operations, handle: a2aRoutes({ operations, sessionsFor, log }), close: () => sender.close() };
+}
+
+function cardOf({ settings, offer, access, url, grpcPort }: A2AOptions): AgentCard {
+  const { version, auth, acpV2 } = settings;
+  const { name, description, details } = offer;
+  return agentCard({
+    url,
+    version,
+    isClosed: access.needsToken,
+    security: (auth?.authenticators ?? []).map(({ scheme }) => scheme),
+    // It must need authentication (A2A 3.1.11), so there is none where no token is asked for.
+    hasExtendedCard: access.needsToken && details !== undefined,
+    acpVersions: acpV2 ? [1, 2] : [1],
+    name,
+    description,
+    ...(grpcPort === undefined ? {} : { grpcHost: `${new URL(url).hostname}:${grpcPort}` }),
+  });
+}

@@ -1,0 +1,86 @@
+import type { RequestHandler } from 'express';
+import { type Route, type RouteFacts, route } from './route.js';
+
+/** What every server has: standard A2A, ACP over HTTP, and documents about itself. */
+export type CommonContext = {
+  readonly a2a: RequestHandler;
+  readonly acp: RequestHandler;
+  readonly openApi: () => object;
+  readonly asyncApi: () => object;
+  /** The public keys that verify the agent card; their ids stand in its signature. */
+  readonly keys: readonly object[];
+};
+
+/** A2A's router knows both versions of its protocol; here stand their paths. */
+const a2a = (facts: RouteFacts): Route<CommonContext> => ({
+  ...facts,
+  handle: (context, request, response, next) => context.a2a(request, response, next),
+});
+
+/** What a message of ACP needs is known when it has been read. */
+const acp = (method: RouteFacts['method']): Route<CommonContext> => ({
+  method,
+  path: '/acp',
+  scope: 'view',
+  handle: (context, request, response, next) => context.acp(request, response, next),
+});
+
+const hooks = '/a2a/rest{/v1}/tasks/:taskId/pushNotificationConfigs';
+
+export const commonRoutes: readonly Route<CommonContext>[] = [
+  a2a({
+    method: 'GET',
+    path: '/.well-known/agent-card.json',
+    scope: 'public',
+    summary: 'The A2A agent card',
+    answer: { status: 200, meaning: 'the card' },
+  }),
+  a2a({ method: 'GET', path: '/.well-known/agent.json', scope: 'public' }),
+  a2a({ method: 'GET', path: '/v1/.well-known/agent-card.json', scope: 'public' }),
+  a2a({
+    method: 'POST',
+    path: '/',
+    // What its method needs is known when the body has been read.
+    scope: 'view',
+    summary: 'A2A JSON-RPC, v1.0 and v0.3, and commands/get, command/execute',
+    answer: { status: 200, meaning: 'a reply' },
+  }),
+  a2a({ method: 'POST', path: '/a2a/rest{/v1}/message\\:send', scope: 'message' }),
+  a2a({ method: 'POST', path: '/a2a/rest{/v1}/message\\:stream', scope: 'message' }),
+  a2a({ method: 'GET', path: '/a2a/rest{/v1}/tasks', scope: 'view' }),
+  a2a({ method: 'GET', path: '/a2a/rest{/v1}/tasks/:taskId', scope: 'view' }),
+  a2a({ method: 'POST', path: '/a2a/rest{/v1}/tasks/:taskId\\:subscribe', scope: 'view' }),
+  a2a({ method: 'POST', path: '/a2a/rest{/v1}/tasks/:taskId\\:cancel', scope: 'prompt' }),
+  a2a({ method: 'GET', path: hooks, scope: 'prompt' }),
+  a2a({ method: 'POST', path: hooks, scope: 'prompt' }),
+  a2a({ method: 'GET', path: `${hooks}/:configId`, scope: 'prompt' }),
+  a2a({ method: 'DELETE', path: `${hooks}/:configId`, scope: 'prompt' }),
+  a2a({ method: 'GET', path: '/a2a/rest/v1/card', scope: 'view' }),
+  a2a({ method: 'GET', path: '/a2a/rest/extendedAgentCard', scope: 'view' }),
+  // What else A2A has, such as the paths of tenants.
+  a2a({ method: 'GET', path: '/a2a/rest/*rest', scope: 'admin' }),
+  a2a({ method: 'POST', path: '/a2a/rest/*rest', scope: 'admin' }),
+  a2a({ method: 'DELETE', path: '/a2a/rest/*rest', scope: 'admin' }),
+  acp('GET'),
+  acp('POST'),
+  acp('DELETE'),
+  // Made when asked for, since hardly anybody asks.
+  route({
+    method: 'GET',
+    path: '/openapi.json',
+    scope: 'view',
+    handle: ({ openApi }: CommonContext, _request, response) => void response.json(openApi()),
+  }),
+  route({
+    method: 'GET',
+    path: '/asyncapi.json',
+    scope: 'view',
+    handle: ({ asyncApi }: CommonContext, _request, response) => void response.json(asyncApi()),
+  }),
+  route({
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    scope: 'public',
+    handle: ({ keys }: CommonContext, _request, response) => void response.json({ keys }),
+  }),
+];

@@ -1,0 +1,30 @@
+import type { Principal } from '../../auth/principal.js';
+import type { ServerTasks } from '../../session/server-tasks.js';
+import type { Metrics } from '../metrics.js';
+import { agentStreamRoutes } from './agent-streams.js';
+import { artifactRoutes } from './artifacts.js';
+import { commandRoutes } from './commands.js';
+import { healthRoutes } from './health.js';
+import type { Route } from './route.js';
+import { taskRoutes } from './tasks.js';
+import { type TurnContext, turnRoutes } from './turns.js';
+
+export type ServerContext = TurnContext & {
+  /** All of them, for what is told of the server as a whole. */
+  readonly tasks: ServerTasks;
+  /** The tasks that a caller may see. */
+  readonly tasksFor: (principal: Principal) => ServerTasks;
+  readonly taskCount: () => Promise<number>;
+  readonly metrics: Metrics;
+  readonly version: string;
+};
+
+/** A server of many tasks. */
+export const serverRoutes: readonly Route<ServerContext>[] = [
+  ...taskRoutes,
+  ...artifactRoutes,
+  ...turnRoutes,
+  ...agentStreamRoutes,
+  ...commandRoutes,
+  ...healthRoutes,
+];

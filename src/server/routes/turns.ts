@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { AppError } from '../../domain/errors.js';
+import { eventSchemas } from '../../protocols/endpoint/event-schemas.js';
+import { toEndpoint } from '../../protocols/endpoint/to-wire.js';
+import { messageParams, parseMessage } from '../../protocols/message.js';
+import { sessionOf } from '../../session/sessions.js';
+import { originOf, toCursor } from '../caller.js';
+import { principalOf } from '../guards/admission.js';
+import { checkTask } from '../methods.js';
+import type { SessionsFor } from '../offer.js';
+import { endpointDialect } from '../turn-dialects.js';
+import type { TurnStreams } from '../turn-streams.js';
+import { type Route, route } from './route.js';
+
+export type TurnContext = { readonly sessionsFor: SessionsFor; readonly streams: TurnStreams };
+
+/** Where to go on: the `seq` of the last event seen. */
+export const cursorQuery = z.object({ after: z.int().min(0) });
+
+const anyEvent = z.union(Object.values(eventSchemas));
+
+/** Where the live endpoint and a server of many tasks are the same: a task is a session (seed 001, section 2). */
+export const turnRoutes: readonly Route<TurnContext>[] = [
+  route({
+    method: 'POST',
+    path: '/tasks/:taskId/cancel',
+    scope: 'prompt',
+    summary: 'Stop the running turn',
+    answer: { status: 202, meaning: 'accepted' },
+    async handle({ sessionsFor }: TurnContext, request, response) {
+      const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
+      session.cancel(originOf(request.get('user-agent'), principalOf(request)));
+      await session.stored();
+      response.status(202).json({ accepted: true, taskId: session.id });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks/:taskId/events/:seq',
+    scope: 'view',
+    summary: 'One event, whole: those above 1.25 MiB are cut where they are sent',
+    answer: { status: 200, meaning: 'the event', json: anyEvent },
+    async handle({ sessionsFor }: TurnContext, request, response) {
+      const { taskId, seq } = request.params;
+      const session = await sessionOf(sessionsFor(principalOf(request)), taskId);
+      const event = await session.event(toCursor(seq) ?? 0);
+      if (!event) throw new AppError('not-found', `task "${taskId}" has no event ${seq}, or does not keep it any more`);
+      response.json(toEndpoint(event));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/tasks/:taskId/messages/stream',
+    scope: 'message',
+    summary: 'Send a prompt or an answer; its turn follows as server-sent events',
+    query: cursorQuery,
+    body: messageParams,
+    answer: { status: 200, meaning: 'events', events: anyEvent },
+    async handle({ sessionsFor, streams }: TurnContext, request, response) {
+      const message = parseMessage(paramsOf(request.body));
+      const open = async () => {
+        const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
+        checkTask(session, message.taskId);
+        return { session, dialect: endpointDialect(session) };
+      };
+      await streams.open({ message, open }, { request, response });
+    },
+  }),
+];
+
+/** The body is the `params` of the JSON-RPC form, a whole JSON-RPC request, or the message itself. */
+function paramsOf(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if ('params' in body) return body.params;
+  return 'message' in body ? body : { message: body };
+}

@@ -1,0 +1,18 @@
+import type { Session } from '../../session/session.js';
+import { Broadcast } from '../broadcast.js';
+import { type DialectName, dialectsOf } from '../dialect.js';
+
+export type BroadcastsOf = (session: Session) => Record<DialectName, Broadcast>;
+
+/** A session's broadcasts begin with its first client; without clients they hold nothing, and go when the session goes. */
+export function openBroadcasts(): BroadcastsOf {
+  const opened = new WeakMap<Session, Record<DialectName, Broadcast>>();
+  return (session) => {
+    const known = opened.get(session);
+    if (known) return known;
+    const { endpoint, a2a } = dialectsOf(session);
+    const broadcasts = { endpoint: new Broadcast(session, endpoint), a2a: new Broadcast(session, a2a) };
+    opened.set(session, broadcasts);
+    return broadcasts;
+  };
+}

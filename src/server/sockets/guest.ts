@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { Principal } from '../../auth/principal.js';
+import { AppError } from '../../domain/errors.js';
+import type { Session } from '../../session/session.js';
+import { cursorOf } from '../caller.js';
+import { type Spoken, spokenBy } from '../first-frame.js';
+import { admissionOf } from '../guards/admission.js';
+import type { Visitor } from '../guards/gate.js';
+import { need } from '../guards/scopes.js';
+
+/** The session that a watching client asks for by `?taskId=`; undefined when it must name one and does not. */
+export type SessionFor = (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
+
+/** A client that may come in, and what it asks for. */
+export type SocketGuest = {
+  readonly principal: Principal;
+  readonly visitor: Visitor;
+  /** What it says it speaks; undefined when its first frame must tell. */
+  readonly spoken: Spoken | undefined;
+  /** The name that it gives itself. */
+  readonly name: string | undefined;
+  readonly after: number | undefined;
+  /** Undefined for ACP clients, which name theirs later or open a new one. */
+  readonly session: Session | undefined;
+};
+
+export type GuestOptions = { readonly sessionFor: SessionFor; readonly checkRoom: () => void };
+
+/** Reads a request that has passed the guards. Throws why it cannot be served. */
+export async function readGuest(
+  request: IncomingMessage,
+  { sessionFor, checkRoom }: GuestOptions,
+): Promise<SocketGuest> {
+  const { principal, visitor } = admissionOf(request);
+  need(principal, 'view');
+  const url = new URL(request.url ?? '/', 'http://localhost');
+  if (url.pathname !== '/ws' && url.pathname !== '/acp')
+    throw new AppError('not-found', `there is no WebSocket at ${url.pathname}, only at /ws and /acp`);
+  checkRoom();
+  const after = cursorOf(url.searchParams.get('after'));
+  const taskId = url.searchParams.get('taskId') ?? undefined;
+  const spoken = spokenBy(url, request.headers['sec-websocket-protocol']);
+  const session = spoken === 'acp' ? undefined : await sessionFor(taskId, principal);
+  if (!session && spoken !== undefined && spoken !== 'acp') throw taskMissing();
+  return { principal, visitor, spoken, after, session, name: url.searchParams.get('client') ?? undefined };
+}
+
+export function taskMissing(): AppError {
+  return new AppError(
+    'bad-request',
+    'this server has many tasks: connect to /ws?taskId=<id> (GET /tasks lists them), or begin with initialize to speak ACP',
+  );
+}
