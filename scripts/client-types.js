@@ -4,21 +4,21 @@ import { dirname, join, normalize } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import ts from 'typescript';
 
-/** Inferred with zod, which whoever uses the client does not have: written out instead. */
-const inferred = 'protocols/endpoint/events';
-
 /** Writes `client.d.ts` into the folder, and the files that its types mention into `types/` below it. */
 export async function writeClientTypes(folder) {
-  const { wireTypes } = await tsImport('./wire-types.ts', import.meta.url);
+  const { inferred, wireTypes } = await tsImport('./wire-types.ts', import.meta.url);
   const files = new Set(['client/client']);
   for (const file of files) {
-    const declaration = file === inferred ? await wireTypes() : declare(`src/${file}.ts`);
+    const source = `src/${file}.ts`;
+    const declaration = source === inferred ? await wireTypes() : declare(source);
     const target = join(folder, 'types', `${file}.d.ts`);
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, declaration);
     for (const [, path] of declaration.matchAll(/from '(\.[^']+)\.js'/g))
       files.add(normalize(join(dirname(file), path)));
   }
+  if (![...files].some((file) => `src/${file}.ts` === inferred))
+    throw new Error(`the client has no types of ${inferred}`);
   writeFileSync(join(folder, 'client.d.ts'), "export * from './types/client/client.js';\n");
 }
 

@@ -11,7 +11,7 @@ type Named = { readonly name: string; readonly schema: z.ZodType };
 /** A type of that file, and the schema that it names or the table of schemas. */
 type Declared = Named | { readonly name: string; readonly table: readonly Named[] };
 
-const file = 'src/protocols/endpoint/events.ts';
+export const inferred = 'src/protocols/endpoint/events.ts';
 const schemas: Readonly<Record<string, unknown>> = { ...toolCallSchemas, ...eventSchemas };
 
 export async function wireTypes(): Promise<string> {
@@ -21,11 +21,11 @@ export async function wireTypes(): Promise<string> {
     const table = 'table' in type && type.table.map(({ name }) => [name.replace(/.*\./, ''), shapes(name)] as const);
     return `export type ${type.name} = ${table ? fieldsOf(table) : typeOf(shapes(type.name))};`;
   });
-  return format(text.join('\n\n'), { ...(await resolveConfig(file)), parser: 'typescript' });
+  return format(text.join('\n\n'), { ...(await resolveConfig(inferred)), parser: 'typescript' });
 }
 
 function readDeclared(): Declared[] {
-  const types = [...readFileSync(file, 'utf8').matchAll(/^export type (\w+) = (?:Of|AllOf)<typeof (\w+)>;$/gm)];
+  const types = [...readFileSync(inferred, 'utf8').matchAll(/^export type (\w+) = (?:Of|AllOf)<typeof (\w+)>;$/gm)];
   return types.map(([, name = '', schemaName = '']) => {
     const schema = schemas[schemaName];
     if (schema instanceof z.ZodType) return { name, schema };
@@ -39,7 +39,7 @@ function readDeclared(): Declared[] {
 
 function check(schema: unknown): z.ZodType {
   if (schema instanceof z.ZodType) return schema;
-  throw new Error(`${file} names something that is not a schema`);
+  throw new Error(`${inferred} names something that is not a schema`);
 }
 
 /** Each by its name, with references to the others. */

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { run as lint } from 'dockerfilelint';
 import { expect, test } from 'vitest';
-import { serveFlags } from '../src/config/serve-flags.js';
+import { variableOf } from '../src/cli/argv/parse.js';
+import { serveFlags } from '../src/cli/argv/serve-flags.js';
 import { serveTasks } from './support/served-tasks.js';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -39,7 +40,7 @@ test('its health check tells a server that lives from one that does not', async 
 
 test('[003-10.2] Dockerfile and unit set variables that the server knows', () => {
   const known = new Set<string>([
-    ...Object.values(serveFlags).map(({ env }) => env),
+    ...Object.values(serveFlags).map((flag) => variableOf(flag, 'COSESSION_') ?? ''),
     'COSESSION_STATE_DIR',
     'NODE_ENV',
   ]);

@@ -7,12 +7,17 @@ import { cursorParams, idParams } from '../src/server/methods.js';
 import { apiExamples, eventExamples } from './support/api-examples.js';
 import { undocumented } from './support/known-events.js';
 import { withChecklist } from './support/checklist-table.js';
+import { commandLinePage } from './support/command-line-page.js';
 import { errorsPage } from './support/errors-page.js';
 import { avoidedIn, avoidedWords, brokenLinks, missingPaths, pages } from './support/pages.js';
 import { withServeFlags } from './support/serve-flags-table.js';
 
 test('docs/errors.md is what npm run docs makes', async () => {
   expect(readFileSync('docs/errors.md', 'utf8')).toBe(await errorsPage());
+});
+
+test('docs/command-line.md is what npm run docs makes', async () => {
+  expect(readFileSync('docs/command-line.md', 'utf8')).toBe(await commandLinePage());
 });
 
 test('the pages of the API are what npm run docs makes', async () => {

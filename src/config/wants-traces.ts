@@ -1,4 +1,4 @@
-import { UsageError } from './flags.js';
+import { UsageError } from '../util/usage-error.js';
 
 /** Whether the operator wants OpenTelemetry traces, by the variables that every OpenTelemetry SDK reads. */
 export function wantsTraces(env: NodeJS.ProcessEnv): boolean {

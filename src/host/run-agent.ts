@@ -1,4 +1,4 @@
-import type { Io } from '../commands/io.js';
+import type { Io } from '../cli/view/io.js';
 import { openLog } from '../live/log.js';
 import { PresenceLines } from '../live/presence-lines.js';
 import type { Presence } from '../server/lobby.js';

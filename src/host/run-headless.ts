@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Io } from '../commands/io.js';
-import type { GeminiWishes } from '../config/gemini-wishes.js';
+import type { Io } from '../cli/view/io.js';
+import type { GeminiWishes } from '../cli/argv/gemini-wishes.js';
 import { openLog } from '../live/log.js';
 import { startDemo } from '../serve/demo.js';
 import { headlessEngines } from '../serve/headless-engines.js';

@@ -1,7 +1,7 @@
 import { connect } from '../client/node.js';
 import type { ClientSession } from '../client/session.js';
-import { Attachment } from '../commands/attachment.js';
-import type { Io } from '../commands/io.js';
+import { Attachment } from '../cli/view/attachment.js';
+import type { Io } from '../cli/view/io.js';
 
 /** The name under which the others see what is typed here. */
 export const viewName = 'terminal';

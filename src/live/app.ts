@@ -26,7 +26,7 @@ export async function openLive(terminal: Terminal, options: LiveOptions): Promis
     model: config.getModel(),
     store: memoryStore(),
     startAfter: beginLife(options.stateDir, config.getSessionId()),
-    ...(options.turnEnd === undefined ? {} : { turnEnd: options.turnEnd }),
+    turnEnd: options.turnEnd,
     onError,
   });
   const token = randomBytes(24).toString('base64url');

@@ -1,10 +1,11 @@
-import { parsePort, UsageError } from '../config/flags.js';
 import type { LiveOptions } from '../config/live-options.js';
 import { announce } from '../discovery/discovery.js';
 import type { Terminal } from '../engine/live/terminal.js';
 import type { OpenServer } from '../server/open-server.js';
 import type { ServerLog } from '../server/server-log.js';
 import type { Session } from '../session/session.js';
+import { parsePort } from '../util/parse-port.js';
+import { UsageError } from '../util/usage-error.js';
 import { PresenceLines } from './presence-lines.js';
 import { whyNotOpened } from './why-not-opened.js';
 

@@ -3,10 +3,10 @@
  * few functions of the user interface, and load the rest once that has drawn itself.
  */
 import { register } from 'node:module';
-import { takeLiveOptions } from '../config/live-options.js';
 import { installTap } from '../engine/live/tap.js';
 import { Terminal } from '../engine/live/terminal.js';
 import type { LiveApp } from './app.js';
+import { takeLiveOptions } from './take-options.js';
 
 const options = takeLiveOptions(process.env);
 if (options) {

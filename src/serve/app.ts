@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readKey } from '../config/read-key.js';
-import type { ServeOptions } from '../config/serve-options.js';
+import { endpointShare } from '../cli/argv/endpoint-flags.js';
+import type { ServeOptions } from '../cli/argv/serve-options.js';
 import { wantsTraces } from '../config/wants-traces.js';
 import { version } from '../config/version.js';
 import { AppError } from '../domain/errors.js';
@@ -43,6 +43,7 @@ export type Served = {
 /** The composition root of `cosession serve`. Resolves when the server listens. */
 export async function serve(options: ServeOptions, context: ServeContext): Promise<Served> {
   const { stateDir } = context;
+  const { turnsPerTask, tokensPerTask, callsPerTurn, denyAfterMs } = options;
   const log = context.log ?? openLog(options.logLevel);
   const onError = (error: unknown): void =>
     error instanceof AppError && error.code === 'store-unavailable'
@@ -55,10 +56,10 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const gemini: HeadlessEnginesOptions = {
     workspaces,
     env,
-    trust: options.trust,
+    trust: options.trust === 'settings' ? 'settings' : options.trust === 'all',
     gate,
-    budget: options.budget,
-    secondsPerTurn: options.secondsPerTurn,
+    budget: { turnsPerTask, tokensPerTask, callsPerTurn },
+    secondsPerTurn: options.secondsPerTurn || undefined,
     mayAutoExecute: options.mayAutoExecute,
     scratch: join(stateDir, 'scratch'),
     version,
@@ -73,13 +74,13 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     store,
     claims,
     engines,
-    policy: options.approvals,
+    policy: { allow: options.allowTools, ...(denyAfterMs === undefined ? {} : { denyAfterMs }) },
     mayAutoExecute: options.mayAutoExecute,
     maxLoaded: options.maxLoaded,
     idleMs: options.idleMs,
     ttlMs: options.ttlMs,
     maxQueued: 100,
-    ...(options.turnEnd === undefined ? {} : { turnEnd: options.turnEnd }),
+    turnEnd: options.turnEnd,
     load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
     onRemoved: (id) => clientServers?.forget(id),
     onLost: (taskId, why) => log.error('task lost', { taskId, reason: why.message, cause: why.cause }),
@@ -91,23 +92,20 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   };
   await claims.start({ onGone: takeUp, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
-  const { port, grpcPort, pushAllow, acpV2, cardKey } = options;
+  const { port } = options;
   const server = await openServer({
     tasks: registry,
-    arePrivate: options.privateTasks,
+    arePrivate: options.tasks === 'private',
     ...(clientServers && { clientServers }),
+    ...endpointShare(options),
     port,
-    ...(grpcPort === undefined ? {} : { grpcPort }),
     token: randomBytes(24).toString('base64url'),
     requireToken: options.requireToken,
     host: options.host,
     allowHosts: options.allowHosts,
     ...(options.publicUrl === undefined ? {} : { publicUrl: withSlash(options.publicUrl) }),
     auth: await authOf(options, stateDir),
-    pushAllow,
     webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
-    acpV2,
-    ...(cardKey === undefined ? {} : { cardKey: readKey(cardKey) }),
     version,
     ...(traces && { traces }),
     log,

@@ -1,6 +1,6 @@
 import { oidc } from '../auth/oidc.js';
 import { TokenFolder } from '../auth/token-folder.js';
-import type { ServeOptions } from '../config/serve-options.js';
+import type { ServeOptions } from '../cli/argv/serve-options.js';
 import type { AuthOptions } from '../server/access.js';
 import { defaultLimits, type RateLimits } from '../server/guards/gate.js';
 import { isLoopback } from '../server/guards/address.js';
@@ -10,7 +10,7 @@ export async function authOf(options: ServeOptions, stateDir: string): Promise<A
   const tokens = new TokenFolder(stateDir);
   // On loopback the user needs none; elsewhere a folder without tokens would be a door without a key.
   const hasTokens = isLoopback(options.host) || (await tokens.list()).tokens.length > 0;
-  const limits = limitsOf(options.rate);
+  const limits = limitsOf(options);
   return {
     authenticators: [...(hasTokens ? [tokens] : []), ...(options.oidc ? [oidc(options.oidc)] : [])],
     ...(limits ? { limits } : {}),
@@ -18,7 +18,7 @@ export async function authOf(options: ServeOptions, stateDir: string): Promise<A
   };
 }
 
-function limitsOf({ perSecond, burst }: ServeOptions['rate']): RateLimits | undefined {
+function limitsOf({ rateLimit: perSecond, rateBurst: burst }: ServeOptions): RateLimits | undefined {
   if (perSecond === 0) return undefined;
   const { address, principal, failures } = defaultLimits;
   return {

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readServeOptions } from '../config/serve-options.js';
-import { stateDir } from '../config/state-dir.js';
-import { serve, type Served } from './app.js';
+import type { ServeOptions } from '../cli/argv/serve-options.js';
+import { serve, type ServeContext, type Served } from './app.js';
 import { forgetSecrets, hideSecrets } from './own-secrets.js';
 
 /** After an error that nobody expected the store may be part of it: giving the tasks away may take this long. */
 const handOverMs = 10_000;
 
-/** `cosession serve`: runs until it is told to stop. Resolves to the exit code. */
-export async function runServe(argv: readonly string[]): Promise<number> {
-  const env = { ...process.env };
+/** Serves until it is told to stop. Resolves to the exit code. */
+export async function runServe(options: ServeOptions, given: Pick<ServeContext, 'env' | 'stateDir'>): Promise<number> {
+  const env = { ...given.env };
   const isHidden = hideSecrets();
-  const options = readServeOptions(argv, env, process.cwd());
-  const served = await serve(options, { env, stateDir: stateDir(env), isHidden });
+  const served = await serve(options, { env, stateDir: given.stateDir, isHidden });
   forgetSecrets();
   let isGivingUp = false;
   process.on('uncaughtException', (cause) => {

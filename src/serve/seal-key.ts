@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../config/flags.js';
 import { type Seal, sealKeyBytes, sealWith } from '../server/push/seal.js';
+import { UsageError } from '../util/usage-error.js';
 
 /** Seals with the key of this file; without it, with one in the state folder that is made when it is needed first. */
 export function sealIn(stateDir: string, file: string | undefined): Seal {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServeOptions } from '../config/serve-options.js';
+import type { ServeOptions } from '../cli/argv/serve-options.js';
 import { Claims } from '../session/claims.js';
 import { openStore, type OpenStoreOptions } from '../stores/open.js';
 import type { ServerLock } from '../stores/server-lock.js';

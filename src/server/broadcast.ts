@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream';
+import type { SessionEvent } from '../domain/events.js';
 import type { Session } from '../session/session.js';
 import type { Snapshot } from '../session/snapshot.js';
+import type { Dialect } from '../protocols/dialect.js';
 import { toResyncRequired, toSnapshot } from '../protocols/endpoint/snapshot.js';
-import type { Dialect } from './dialect.js';
 import { limits } from './limits.js';
 import { TickFrames } from './tick-frames.js';
 import { textFrame } from './websocket-frame.js';
@@ -78,7 +79,7 @@ export class Broadcast {
           return this.#join(watcher);
         }
         cursor = last.seq;
-        const frames = events.map((event) => textFrame(this.#dialect.toJson(event)));
+        const frames = events.flatMap((event) => this.#framesOf(event));
         if (!watcher.socket.write(Buffer.concat(frames))) return void watcher.socket.once('drain', next);
       }
     };
@@ -87,7 +88,13 @@ export class Broadcast {
 
   #join(watcher: Watcher): void {
     this.#live.add(watcher);
-    this.#unsubscribe ??= this.#session.subscribe((event) => this.#frames.push(textFrame(this.#dialect.toJson(event))));
+    this.#unsubscribe ??= this.#session.subscribe((event) => {
+      for (const frame of this.#framesOf(event)) this.#frames.push(frame);
+    });
+  }
+
+  #framesOf(event: SessionEvent): Buffer[] {
+    return this.#dialect.toEvents(event).map(({ json }) => textFrame(json));
   }
 
   #remove(watcher: Watcher): void {

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import { AppError } from '../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
+import type { Dialect } from '../protocols/dialect.js';
 import type { ClientMessage } from '../protocols/message.js';
 import type { Session } from '../session/session.js';
 import { cursorOf, originOf } from './caller.js';
@@ -11,22 +12,12 @@ import { principalOf } from './guards/admission.js';
 import { limits } from './limits.js';
 import { submitPrompt } from './methods.js';
 
-/** How one stream writes events. */
-export type TurnDialect = {
-  /** What a session event becomes: nothing, one event of the stream, or several. */
-  toEvents(event: SessionEvent): readonly StreamEvent[];
-  /** Whether the stream ends here; the turn may well go on. */
-  isLast(event: SessionEvent): boolean;
-};
-
 /** A message that was read, and where it goes. */
 export type Submission = {
   readonly message: ClientMessage;
   /** Finds or opens the session. Called when nothing is left for which the message could be refused without it. */
-  readonly open: () => Promise<{ readonly session: Session; readonly dialect: TurnDialect }>;
+  readonly open: () => Promise<{ readonly session: Session; readonly dialect: Dialect }>;
 };
-
-export type StreamEvent = { readonly json: string; readonly name?: string };
 
 /** Sends messages of clients to their sessions and streams the turn of each back, on HTTP routes of every dialect. */
 export class TurnStreams {

@@ -6,6 +6,7 @@ import type { Session } from '../session/session.js';
 import { openAcpSocket } from './acp/socket-connection.js';
 import type { SharedAcpSurface } from './acp/surface.js';
 import { clientName } from './caller.js';
+import type { DialectName } from './dialect.js';
 import { longSilenceMs, silenceMs } from './first-frame.js';
 import { greet, seat, type Waiter } from './greet.js';
 import type { Gate } from './guards/gate.js';
@@ -74,11 +75,16 @@ function host({ acp, gate, log, lobby }: WebSocketOptions): (guest: SocketGuest,
   const broadcastsOf = openBroadcasts();
   let number = 0;
 
-  const watch = (session: Session, { principal, spoken, name, after }: SocketGuest, line: Line): (() => Waiter) => {
+  const watch = (
+    session: Session,
+    { principal, name, after }: SocketGuest,
+    spoken: DialectName,
+    line: Line,
+  ): (() => Waiter) => {
     // As it stood when the client came, however long its first frame takes.
     const { snapshot } = session;
     return () => {
-      const broadcast = broadcastsOf(session)[spoken === 'a2a' ? 'a2a' : 'endpoint'];
+      const broadcast = broadcastsOf(session)[spoken];
       const called = clientName(name) || `client-${++number}`;
       const client = new SocketClient({ ...line, session, name: called, principal, gate, lobby, log, broadcast });
       client.watch(after, snapshot);
@@ -95,7 +101,7 @@ function host({ acp, gate, log, lobby }: WebSocketOptions): (guest: SocketGuest,
       const asWatcher = (): Waiter => turnAway(webSocket, taskMissing());
       return greet({ webSocket, asAcp, asWatcher, silenceMs: longSilenceMs });
     }
-    const asWatcher = watch(session, guest, line);
+    const asWatcher = watch(session, guest, spoken ?? 'endpoint', line);
     return spoken === undefined ? greet({ webSocket, asAcp, asWatcher, silenceMs }) : seat(webSocket, asWatcher());
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { announce, liveSessions } from '../../src/discovery/discovery.js';
-import { listSessions } from '../../src/discovery/list-sessions.js';
+import { outputOf } from '../support/command.js';
 import { serveHub, token } from '../support/served-hub.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -40,13 +40,13 @@ test('files of programs that are gone and broken files are cleaned up', () => {
 });
 
 test('ls lists what really answers, in columns or as JSON', async () => {
-  expect(await listSessions(stateDir, [])).toContain('No live sessions');
+  expect(await outputOf('ls', [], { stateDir })).toContain('No live sessions');
   const hub = await serveHub();
   announce(stateDir, { ...entry, port: hub.server.port, url: hub.server.url, sessionId: 'session-1', token });
-  expect(await listSessions(stateDir, [])).toMatch(
+  expect(await outputOf('ls', [], { stateDir })).toMatch(
     /URL +PID +SESSION +WORKSPACE\nhttp:\/\/127\.0\.0\.1:\d+\/ +\d+ +session-1 +\/w/,
   );
-  expect(JSON.parse(await listSessions(stateDir, ['--json']))).toMatchObject([{ sessionId: 'session-1', token }]);
+  expect(JSON.parse(await outputOf('ls', ['--json'], { stateDir }))).toMatchObject([{ sessionId: 'session-1', token }]);
   await hub.stop();
-  expect(await listSessions(stateDir, [])).toContain('No live sessions');
+  expect(await outputOf('ls', [], { stateDir })).toContain('No live sessions');
 });

@@ -44,6 +44,20 @@ describe('without a terminal', () => {
   });
 
   test.each([
+    [['attach', '--help'], 'cosession attach [url] [flags]'],
+    [['send', 'hello', '-h'], 'cosession send [url] <text> [flags]'],
+    [['ls', '--help'], 'list the live sessions'],
+    [['alias', '--help'], 'shell code'],
+    [['serve', '--port', '0', '--help'], '--approval-timeout <seconds>   a question'],
+    [['token', '--help'], 'cosession token create --name <name>'],
+    [['help', 'watch'], 'cosession watch [url] [flags]'],
+    [['help'], 'cosession <command> --help'],
+  ])('%j explains that command', async (args, text) => {
+    const { code, stdout } = await run(args);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(text)]);
+  });
+
+  test.each([
     [
       'a bad port',
       ['--a2a-port', 'abc'],

@@ -158,7 +158,7 @@ test('a port in use is one sentence and exit code 1', async () => {
 });
 
 test.each([
-  ['an unknown flag', ['--no-such'], 'cosession: cosession serve knows no "--no-such"; see cosession serve --help\n'],
+  ['an unknown flag', ['--no-such'], 'cosession: cosession serve has no flag --no-such; see cosession serve --help\n'],
   ['a missing value', ['--port'], 'cosession: --port needs a value; see cosession serve --help\n'],
   ['a bad number', ['--max-running', 'many'], 'cosession: --max-running must be a number, got "many"\n'],
 ])('%s is one sentence and exit code 2', async (_name, args, stderr) => {

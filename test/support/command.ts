@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
-import { runCommand, type CommandName } from '../../src/commands/run-command.js';
+import type { CommandName } from '../../src/cli/argv/commands.js';
+import { runCommand } from '../../src/cli/run-command.js';
 import { until } from './until.js';
 
 export type Ran = {
@@ -9,6 +10,13 @@ export type Ran = {
   type(line: string): void;
   endInput(): void;
 };
+
+/** What a command of ours prints that ends by itself. */
+export async function outputOf(...ran: Parameters<typeof runHere>): Promise<string> {
+  const command = runHere(...ran);
+  await command.code;
+  return command.out;
+}
 
 /** Runs a command of ours in this process, with streams for its terminal. */
 export function runHere(
@@ -20,7 +28,17 @@ export function runHere(
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   let out = '';
   stdout.on('data', (data: Buffer) => (out += data.toString()));
-  const code = runCommand(name, args, { stdin, stdout, stateDir, folder, useColor, token: undefined });
+  const program = ['node', 'cosession'] as const;
+  const code = runCommand(name, args, {
+    stdin,
+    stdout,
+    stateDir,
+    folder,
+    useColor,
+    program,
+    env: {},
+    token: undefined,
+  });
   code.catch(() => {});
   return {
     code,

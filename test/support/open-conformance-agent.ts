@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TokenFolder } from '../../src/auth/token-folder.js';
-import { readServeOptions } from '../../src/config/serve-options.js';
 import { serve } from '../../src/serve/app.js';
 import { type OpenServer, openServer } from '../../src/server/open-server.js';
 import type { ServerLog } from '../../src/server/server-log.js';
 import { Session } from '../../src/session/session.js';
 import type { SessionOptions } from '../../src/session/session-options.js';
 import { memoryStore } from '../../src/stores/memory.js';
+import { readServeOptions } from './read-serve-options.js';
 import { ConformanceEngine, type ConformanceOptions } from './conformance-engine.js';
 
 /** Where A2A is spoken. Of each only the engine is a stand-in. */

@@ -1,5 +1,7 @@
+import { coderAgentDialect } from '../../protocols/coder-agent/dialect.js';
 import { coderAgentEvent } from '../../protocols/coder-agent/event-schemas.js';
 import { parseUserMessage } from '../../protocols/coder-agent/from-wire.js';
+import { executeDialect } from '../../protocols/execute/dialect.js';
 import { executeEvent } from '../../protocols/execute/event-schemas.js';
 import { check, type ClientMessage } from '../../protocols/message.js';
 import type { ServerTasks } from '../../session/server-tasks.js';
@@ -8,7 +10,6 @@ import { sessionOf } from '../../session/sessions.js';
 import { principalOf } from '../guards/admission.js';
 import { checkTask } from '../methods.js';
 import { executeBody, executeForms, messageStreamBody, messageStreamForms, toWishes } from '../task-requests.js';
-import { coderAgentDialect, executeDialect } from '../turn-dialects.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { cursorQuery } from './turns.js';

@@ -8,7 +8,7 @@ import { originOf, toCursor } from '../caller.js';
 import { principalOf } from '../guards/admission.js';
 import { checkTask } from '../methods.js';
 import type { SessionsFor } from '../offer.js';
-import { endpointDialect } from '../turn-dialects.js';
+import { dialectsOf } from '../dialect.js';
 import type { TurnStreams } from '../turn-streams.js';
 import { type Route, route } from './route.js';
 
@@ -61,7 +61,7 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
       const open = async () => {
         const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
         checkTask(session, message.taskId);
-        return { session, dialect: endpointDialect(session) };
+        return { session, dialect: dialectsOf(session).endpoint };
       };
       await streams.open({ message, open }, { request, response });
     },

@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../../util/usage-error.js';
+import { isAddress } from './address.js';
+import type { Command, Given } from './command.js';
+import type { Flag, Flags, OptionsOf } from './flag.js';
+import { notTaken, unknownFlag } from './unknown.js';
+import { valueReaders } from './values.js';
+
+/** Reads what somebody gave to a command: flags before variables before defaults. `program` is how the command is called. */
+export function parseCommand<C extends Command>(
+  program: string,
+  command: C,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Given<C> {
+  const flags: C['flags'] = command.flags;
+  const { texts, rest } = takeFlags(program, flags, argv);
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  const typed = rest.slice(0, end);
+  const unknown = typed.find((arg) => arg.startsWith('--'));
+  if (unknown !== undefined) throw unknownFlag(program, unknown, flags);
+  const [first] = typed;
+  const url = command.takesAddress && isAddress(first) ? first : undefined;
+  const words = [...typed.slice(url === undefined ? 0 : 1), ...rest.slice(end + 1)];
+  const [verb] = words;
+  const wrong = command.verbs && verb !== undefined && !command.verbs.includes(verb) ? verb : words[command.words ?? 0];
+  if (wrong !== undefined) throw notTaken(program, command, wrong);
+  return { flags: readOptions(command, texts, env), words, ...(url === undefined ? {} : { url }) };
+}
+
+/** Reads our own flags off a command line of the Gemini CLI, and leaves the rest as it is. */
+export function parseBesides<F extends Flags>(
+  program: string,
+  flags: F,
+  argv: readonly string[],
+): { readonly flags: OptionsOf<F>; readonly rest: readonly string[] } {
+  const { texts, rest } = takeFlags(program, flags, argv);
+  return { flags: readOptions({ flags }, texts, {}), rest };
+}
+
+/** Whether `--help` or `-h` is among the arguments, and not a word behind `--`. */
+export function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.slice(0, end).some((arg) => arg === '--help' || arg === '-h');
+}
+
+type Texts = ReadonlyMap<Flag['name'], readonly string[]>;
+
+/** Finds the flags with their texts; `rest` is every argument that belongs to none of them, in its order. */
+function takeFlags(program: string, flags: Flags, argv: readonly string[]): { texts: Texts; rest: readonly string[] } {
+  const known = new Map(Object.values(flags).map((flag) => [flag.name.slice(2), flag]));
+  const options = Object.fromEntries(
+    [...known].map(([name, { type }]) => [name, { type: type === 'switch' ? 'boolean' : 'string' } as const]),
+  );
+  const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
+  const texts = new Map<Flag['name'], readonly string[]>();
+  const ours = new Set<number>();
+  for (const token of tokens) {
+    const flag = token.kind === 'option' && token.rawName.startsWith('--') ? known.get(token.name) : undefined;
+    if (token.kind !== 'option' || !flag) continue;
+    ours.add(token.index);
+    if (flag.type !== 'switch' && !token.inlineValue) ours.add(token.index + 1);
+    texts.set(flag.name, [...(texts.get(flag.name) ?? []), textOf(program, flag, token)]);
+  }
+  return { texts, rest: argv.filter((_, index) => !ours.has(index)) };
+}
+
+type Typed = { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined };
+
+function textOf(program: string, { name, type }: Flag, { value, inlineValue }: Typed): string {
+  if (type === 'switch' && value !== undefined) throw new UsageError(`${name} takes no value, got "${value}"`);
+  if (type === 'switch') return 'true';
+  // A value that looks like a flag is a flag whose value was forgotten before it; `--name=--value` says that it is none.
+  if (value !== undefined && (inlineValue || !value.startsWith('--'))) return value;
+  throw new UsageError(`${name} needs a value; see ${program} --help`);
+}
+
+function readOptions<C extends Pick<Command, 'flags' | 'envPrefix'>>(
+  { flags, envPrefix }: C,
+  texts: Texts,
+  env: NodeJS.ProcessEnv,
+): OptionsOf<C['flags']> {
+  const entries = Object.entries(flags).map(([option, flag]) => {
+    const typed = texts.get(flag.name);
+    const variable = variableOf(flag, envPrefix);
+    const text = variable === undefined ? '' : (env[variable] ?? '');
+    if (typed || variable === undefined || text === '') return [option, readValue(flag, typed, flag.name)];
+    return [option, readValue(flag, flag.isRepeatable ? text.split(',') : [text], variable)];
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where the table's rows become its types
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as OptionsOf<C['flags']>;
+}
+
+/** The variable that sets a flag of a command with this prefix. */
+export function variableOf({ name, env }: Flag, prefix: string | undefined): string | undefined {
+  return prefix === undefined ? undefined : (env ?? `${prefix}${name.slice(2).replaceAll('-', '_').toUpperCase()}`);
+}
+
+function readValue(flag: Flag, given: readonly string[] | undefined, from: string): unknown {
+  if (flag.isRepeatable) return (given ?? []).map((text) => readOne(flag, text, from));
+  const text = given?.at(-1) ?? flag.default?.toString();
+  if (flag.type === 'switch') return text !== undefined && !['0', 'false'].includes(text);
+  return text === undefined ? undefined : readOne(flag, text, from);
+}
+
+function readOne({ type, choices }: Flag, text: string, from: string): unknown {
+  if (choices && !choices.includes(text)) throw new UsageError(`${from} must be ${either(choices)}, got "${text}"`);
+  return type === 'switch' ? text : valueReaders[type](text, from);
+}
+
+function either(choices: readonly string[]): string {
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
+}

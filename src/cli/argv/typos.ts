@@ -1,0 +1,33 @@
+import { closest } from '../../util/closest.js';
+import { UsageError } from '../../util/usage-error.js';
+import { isAddress } from './address.js';
+import type { Command } from './command.js';
+import { commands, isCommand } from './commands.js';
+import { liveFlags } from './live-flags.js';
+import { nameOf, nearFlag, unknownFlag } from './unknown.js';
+
+/**
+ * What is not ours goes to the Gemini CLI, where a mistyped word of ours would be a prompt that is paid for. Refuses a word
+ * that looks like one of ours, unless the CLI itself has it (`isOfCli`, asked last: it takes a moment).
+ */
+export function refuseTypos(rest: readonly string[], isOfCli: (word: string) => boolean): void {
+  const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
+  for (const arg of rest.slice(0, end).filter((each) => /^--\w[\w-]*(?:=|$)/.test(each))) {
+    const isOurs = arg.startsWith('--a2a-') || (nearFlag(arg, liveFlags) !== undefined && !isOfCli(nameOf(arg)));
+    if (isOurs) throw unknownFlag('cosession', arg, liveFlags);
+  }
+  const [word = '', ...more] = rest.slice(0, end);
+  const near = /^\w+$/.test(word) ? closest(word, [...Object.keys(commands), 'help']) : undefined;
+  if (near === undefined || !couldFollow(near, more) || isOfCli(word)) return;
+  throw new UsageError(
+    `"${word}" is not a command. Did you mean cosession ${near}? To send it as a prompt: cosession -i ${word}`,
+  );
+}
+
+/** Bare words behind the first one make it a prompt that nobody put in quotes. */
+function couldFollow(command: string, more: readonly string[]): boolean {
+  const flag = more.findIndex((arg) => arg.startsWith('-'));
+  const words = flag < 0 ? more : more.slice(0, flag);
+  const row: Command | undefined = isCommand(command) ? commands[command] : undefined;
+  return words.every((word) => isAddress(word) || /\s|^\d+$/.test(word) || row?.verbs?.includes(word));
+}

@@ -1,0 +1,29 @@
+import { closest } from '../../util/closest.js';
+import { UsageError } from '../../util/usage-error.js';
+import type { Command } from './command.js';
+import type { Flags } from './flag.js';
+
+/** Says that there is no such flag, and which one looks like it. */
+export function unknownFlag(program: string, given: string, flags: Flags): UsageError {
+  const near = nearFlag(given, flags);
+  const advice = near === undefined ? `; see ${program} --help` : `. Did you mean ${near}?`;
+  return new UsageError(`${program} has no flag ${nameOf(given)}${advice}`);
+}
+
+/** Says what a command takes instead of this word. */
+export function notTaken(program: string, { operands, takesAddress, verbs = [] }: Command, word: string): UsageError {
+  const near = closest(word, verbs);
+  const like = takesAddress ? '; an address is like http://127.0.0.1:41243/' : '';
+  const advice = near === undefined ? `${like}; see ${program} --help` : `. Did you mean ${near}?`;
+  return new UsageError(`${program} takes ${operands ?? 'nothing but flags'}, not "${word}"${advice}`);
+}
+
+export function nearFlag(given: string, flags: Flags): string | undefined {
+  const names = Object.values(flags).map(({ name }) => name.slice(2));
+  const near = closest(nameOf(given).slice(2), names);
+  return near && `--${near}`;
+}
+
+export function nameOf(arg: string): string {
+  return arg.split('=', 1)[0] ?? arg;
+}

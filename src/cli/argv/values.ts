@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { parsePort } from '../../util/parse-port.js';
+import { urlPrefix } from '../../util/url-prefix.js';
+import { UsageError } from '../../util/usage-error.js';
+
+/** How the text of a flag or variable becomes a value, by the flag's type. `from` is what the text was given to. */
+export const valueReaders = {
+  text: (text: string): string => text,
+  port: (text: string): number => parsePort(text),
+  number: readNumber,
+  /** Times are given in one unit and used in milliseconds. */
+  seconds: (text: string, from: string): number => readNumber(text, from) * 1000,
+  minutes: (text: string, from: string): number => readNumber(text, from) * 60_000,
+  days: (text: string, from: string): number => readNumber(text, from) * 86_400_000,
+  /** A file's name is given; its text is the value. */
+  file: readFile,
+  /** An address that stands for everything below it, or `*`. */
+  addresses: readAddresses,
+} satisfies Record<string, (text: string, from: string) => string | number>;
+
+function readNumber(text: string, from: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+  throw new UsageError(`${from} must be a number, got "${text}"`);
+}
+
+function readFile(file: string, from: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`${from}: ${file} cannot be read`);
+  }
+}
+
+function readAddresses(text: string, from: string): string {
+  try {
+    if (text !== '*') urlPrefix(text);
+    return text;
+  } catch (error) {
+    throw new UsageError(`${from}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

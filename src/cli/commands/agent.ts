@@ -1,0 +1,29 @@
+import { version } from '../../config/version.js';
+import { splitWords } from '../../util/split-words.js';
+import { UsageError } from '../../util/usage-error.js';
+import { endpointShare } from '../argv/endpoint-flags.js';
+import type { LiveFlags } from '../argv/live-flags.js';
+import type { Io } from '../view/io.js';
+
+/** `cosession --engine`: runs another agent in the place of the Gemini CLI. Resolves to the exit code. */
+export async function startAgent(command: string, flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
+  const { port = 0, requireToken, engineMode, demo } = flags;
+  const { env } = io;
+  const [unknown] = args;
+  if (unknown !== undefined)
+    throw new UsageError(`--engine runs another agent than the Gemini CLI, which "${unknown}" is for`);
+  if (demo) throw new UsageError('--demo is a model for the Gemini CLI; --engine runs another agent');
+  checkCommand(command);
+  const { runAgent } = await import('../../host/run-agent.js');
+  const mode = engineMode === undefined ? {} : { mode: engineMode };
+  return runAgent({ ...endpointShare(flags), requireToken, command, port, version, env, io, ...mode });
+}
+
+function checkCommand(command: string): void {
+  try {
+    if (splitWords(command).length > 0) return;
+  } catch (error) {
+    throw new UsageError(`--engine: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new UsageError('--engine needs a command, e.g. --engine "goose acp"');
+}

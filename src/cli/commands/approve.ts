@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline/promises';
+import { CosessionError } from '../../client/cosession-error.js';
+import type { ClientSession } from '../../client/session.js';
+import type { OpenQuestion } from '../../client/wire-tool-call.js';
+import { revealLine } from '../../util/reveal.js';
+import { UsageError } from '../../util/usage-error.js';
+import type { GivenTo } from '../argv/commands.js';
+import { openSession } from '../find/open-session.js';
+import type { Io } from '../view/io.js';
+import { chooseOption, optionsOf, questionLines } from '../view/question-lines.js';
+import { styleOf } from '../view/style.js';
+
+/** `cosession approve [url] [option]`: answers the open question; without an option it shows it and asks. */
+export async function approve({ flags, url, words: [word] }: GivenTo<'approve'>, io: Io): Promise<number> {
+  const session = await openSession(io, url, { client: flags.as ?? 'approve' });
+  try {
+    const call = findQuestion(session, flags.call);
+    io.stdout.write(`${questionLines(call, styleOf(io.useColor)).join('\n')}\n`);
+    const chosen = word ?? (await ask(io));
+    const option = chooseOption(call, chosen);
+    if (!option) throw new UsageError(`"${chosen}" is not one of the options: ${list(call)}`);
+    await session.approve(call.tool_call_id, option.id);
+    io.stdout.write(`Answered: ${revealLine(option.name)}\n`);
+    return 0;
+  } finally {
+    session.close();
+  }
+}
+
+function findQuestion({ pending }: ClientSession, callId: string | undefined): OpenQuestion {
+  const [first, ...more] = callId === undefined ? pending : pending.filter((call) => call.tool_call_id === callId);
+  if (!first) throw new CosessionError('unknown-tool-call', 'no question is open');
+  if (more.length === 0) return first;
+  const lines = pending.map((call) => `  ${revealLine(call.tool_call_id)}  ${revealLine(call.tool_name)}`);
+  throw new UsageError(`${pending.length} questions are open; name one with --call:\n${lines.join('\n')}`);
+}
+
+async function ask({ stdin, stdout }: Io): Promise<string> {
+  if (!stdin.isTTY) throw new UsageError('say which option: cosession approve <number or id>');
+  const lines = createInterface({ input: stdin, output: stdout });
+  try {
+    return (await lines.question('Your answer: ')).trim();
+  } finally {
+    lines.close();
+  }
+}
+
+function list(call: OpenQuestion): string {
+  return optionsOf(call)
+    .map(({ id }, index) => `${index + 1} (${revealLine(id)})`)
+    .join(', ');
+}

@@ -1,0 +1,23 @@
+import type { GivenTo } from '../argv/commands.js';
+import { openSession } from '../find/open-session.js';
+import { Attachment } from '../view/attachment.js';
+import { connectionNotes } from '../view/connection-notes.js';
+import { untilInterrupted } from '../view/interrupt.js';
+import type { Io } from '../view/io.js';
+
+/** `cosession attach [url]`: takes part in a live session from another terminal. */
+export async function attach({ flags, url }: GivenTo<'attach'>, io: Io): Promise<number> {
+  const note = connectionNotes((text) => attachment.view.note(text));
+  const session = await openSession(io, url, { client: flags.as ?? 'attach', onState: note });
+  const attachment = new Attachment({
+    session,
+    io,
+    welcome: 'attached; a line is a prompt, /cancel stops the turn, Ctrl-C detaches',
+    farewell: 'detached; the session goes on',
+  });
+  await untilInterrupted(
+    () => session.close(),
+    () => attachment.run(),
+  );
+  return 0;
+}

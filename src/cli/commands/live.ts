@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { putLiveOptions } from '../../config/live-options.js';
+import { version } from '../../config/version.js';
+import { findCli, type GeminiCli, isSupported, unsupportedSentence } from '../../engine/live/find-cli.js';
+import { isOwnWord } from '../../engine/live/own-words.js';
+import { UsageError } from '../../util/usage-error.js';
+import { endpointShare } from '../argv/endpoint-flags.js';
+import { readGeminiWishes } from '../argv/gemini-wishes.js';
+import type { LiveFlags } from '../argv/live-flags.js';
+import { whyNotShareable } from '../argv/shareable.js';
+import { refuseTypos } from '../argv/typos.js';
+import type { Io } from '../view/io.js';
+
+/** Starts the Gemini CLI in this terminal, shared if a port was given. Resolves to its exit code. */
+export async function startLive(flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
+  const { port, requireToken, demo, geminiCli } = flags;
+  const endpoint = { ...endpointShare(flags), requireToken };
+  const { env, stateDir } = io;
+  const cli = findCli(geminiCli, env['PATH']);
+  refuseTypos(args, (word) => isOwnWord(cli, word));
+  const mayShare = geminiCli === undefined || isSupported(cli);
+  if (port !== undefined) {
+    checkShareable(args, io, cli, mayShare);
+    if (!io.stdin.isTTY || !io.stdout.isTTY) {
+      const { runHeadless } = await import('../../host/run-headless.js');
+      return runHeadless({ ...endpoint, port, demo, wishes: readGeminiWishes(args), version, env, io });
+    }
+  }
+  const model = demo ? await (await import('../../serve/demo.js')).startDemo(join(stateDir, 'demo-home')) : undefined;
+  const where = port === undefined ? {} : { port };
+  const options = { ...endpoint, ...where, isPinned: geminiCli === undefined, stateDir, version };
+  const { launch } = await import('../../engine/live/launch.js');
+  try {
+    return await launch({
+      entry: cli.entry,
+      args: asksForHelp(args) ? args.slice(1) : args,
+      env: { ...env, ...model?.env, ...(mayShare ? putLiveOptions(options) : {}) },
+      ...(mayShare ? { preload: fileURLToPath(new URL('./live.js', import.meta.url)) } : {}),
+    });
+  } finally {
+    await model?.close();
+  }
+}
+
+/** `cosession -- --help` is the help of the Gemini CLI, for which everything behind `--` would be a prompt. */
+function asksForHelp([end, word, ...more]: readonly string[]): boolean {
+  return end === '--' && (word === '--help' || word === '-h') && more.length === 0;
+}
+
+function checkShareable(args: readonly string[], io: Io, cli: GeminiCli, isSupportedRelease: boolean): void {
+  if (!isSupportedRelease) throw new Error(unsupportedSentence(cli));
+  const why = whyNotShareable({ args, env: io.env, workspace: io.folder });
+  if (why !== undefined) throw new UsageError(why);
+}

@@ -1,0 +1,68 @@
+import { isScope, type Scope, scopes } from '../../auth/principal.js';
+import { TokenFolder } from '../../auth/token-folder.js';
+import { UsageError } from '../../util/usage-error.js';
+import type { GivenTo } from '../argv/commands.js';
+import { columns } from '../view/columns.js';
+import type { Io } from '../view/io.js';
+
+/** `cosession token …`: makes, lists and revokes the tokens of the servers of this user. */
+export async function token({ flags, words }: GivenTo<'token'>, { stateDir, stdout }: Io): Promise<number> {
+  stdout.write(await answer(flags, words, stateDir));
+  return 0;
+}
+
+type TokenFlags = GivenTo<'token'>['flags'];
+
+async function answer(flags: TokenFlags, words: readonly string[], stateDir: string): Promise<string> {
+  const [verb, name] = words;
+  const folder = new TokenFolder(stateDir);
+  if (verb === 'create' && name === undefined) return create(folder, flags);
+  if (verb === 'list' && name === undefined) return list(folder, flags.json);
+  if (verb === 'revoke' && name !== undefined) return revoke(folder, name, flags.json);
+  throw new UsageError(`cosession token ${words.join(' ')}: not understood; see cosession token --help`);
+}
+
+async function create(folder: TokenFolder, { name, scope, expires, json }: TokenFlags): Promise<string> {
+  if (name === undefined) throw new UsageError('a token needs a --name; see cosession token --help');
+  if (scope === undefined) throw new UsageError(`a token needs a --scope: ${scopes.join(', ')}`);
+  const given = parseScopes(scope);
+  const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date());
+  const token = await folder.create({ name, scopes: given, ...(expiresAt === undefined ? {} : { expiresAt }) });
+  if (json) return `${JSON.stringify({ name, scopes: given, expiresAt, token })}\n`;
+  const until = expiresAt === undefined ? 'until it is revoked' : `until ${expiresAt.toISOString()}`;
+  return `${token}\n\nThis is the only time it is shown. It is valid ${until}, for ${given.join(' and ')}.\n`;
+}
+
+async function list(folder: TokenFolder, isJson: boolean): Promise<string> {
+  const { tokens, damaged } = await folder.list();
+  if (isJson) return `${JSON.stringify({ tokens, damaged }, null, 2)}\n`;
+  if (tokens.length + damaged.length === 0)
+    return 'No tokens. Make one with: cosession token create --name <name> --scope prompt,approve\n';
+  const rows = tokens.map(({ name, scopes: given, createdAt, expiresAt = 'never', lastUsedAt = 'never' }) => {
+    return [name, given.join(','), createdAt, expiresAt, lastUsedAt];
+  });
+  const broken = damaged.map((name) => [name, 'damaged: revoke it']);
+  return columns([['NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows, ...broken]);
+}
+
+async function revoke(folder: TokenFolder, name: string, isJson: boolean): Promise<string> {
+  if (!(await folder.revoke(name))) throw new Error(`there is no token "${name}"; see cosession token list`);
+  return isJson ? `${JSON.stringify({ revoked: name })}\n` : `The token "${name}" is refused from now on.\n`;
+}
+
+function parseScopes(text: string): Scope[] {
+  return [...new Set(text.split(',').map((word) => word.trim()))].map((word) => {
+    if (isScope(word)) return word;
+    throw new UsageError(`"${word}" is not a scope; there are ${scopes.join(', ')}`);
+  });
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function parseExpiry(text: string, now: Date): Date {
+  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const at = count === undefined ? new Date(text) : new Date(now.getTime() + Number(count) * (unitMs[unit] ?? 0));
+  if (Number.isNaN(at.getTime())) throw new UsageError(`--expires takes 30m, 12h, 30d or a date, not "${text}"`);
+  if (at <= now) throw new UsageError(`--expires must be in the future, and ${text} is not`);
+  return at;
+}

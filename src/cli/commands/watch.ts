@@ -1,0 +1,20 @@
+import type { GivenTo } from '../argv/commands.js';
+import { openSession } from '../find/open-session.js';
+import { connectionNotes } from '../view/connection-notes.js';
+import { untilInterrupted } from '../view/interrupt.js';
+import type { Io } from '../view/io.js';
+import { openOutput } from '../view/output.js';
+import { eventPrinter } from '../view/print-events.js';
+
+/** `cosession watch [url]`: shows what happens until Ctrl-C. */
+export async function watch({ flags, url }: GivenTo<'watch'>, io: Io): Promise<number> {
+  const output = openOutput(io, () => session.close());
+  const printer = eventPrinter(io, output, flags.json);
+  const onState = connectionNotes((text) => printer.note(text));
+  const session = await openSession(io, url, { client: flags.as ?? 'watch', onState });
+  await untilInterrupted(
+    () => session.close(),
+    () => printer.print(session.watch()),
+  );
+  return 0;
+}

@@ -1,0 +1,49 @@
+import type { ConnectOptions } from '../../client/connect.js';
+import { CosessionError } from '../../client/cosession-error.js';
+import { socketUrl } from '../../client/endpoint.js';
+import { connect } from '../../client/node.js';
+import type { ClientSession } from '../../client/session.js';
+import { type Entry, liveSessions } from '../../discovery/discovery.js';
+import type { Io } from '../view/io.js';
+import { pickSession } from './pick-session.js';
+import { servingSessions } from './serving-sessions.js';
+
+/** A session whose endpoint stays away for so long has ended. */
+const giveUpAfterMs = 15_000;
+
+/** Joins the session at the given address, or the one that is live here. */
+export async function openSession(
+  io: Io,
+  url: string | undefined,
+  options: Pick<ConnectOptions, 'client' | 'onState'>,
+): Promise<ClientSession> {
+  const { url: found, token } = await findTarget(io, url);
+  return connect({ url: found, ...(token === undefined ? {} : { token }), ...options, giveUpAfterMs });
+}
+
+export type Target = { readonly url: string; readonly token?: string | undefined };
+
+/** The endpoint at the given address, or the one that is live here, with the token it wants. */
+export async function findTarget(io: Io, url: string | undefined): Promise<Target> {
+  return url === undefined ? findHere(io) : { url, token: io.token ?? tokenOf(io, url) };
+}
+
+async function findHere({ stateDir, folder }: Io): Promise<Entry> {
+  const live = await servingSessions(stateDir);
+  const entry = pickSession(live, folder);
+  if (entry) return entry;
+  if (live.length === 0)
+    throw new CosessionError('not-found', 'no live session; start one with: cosession --a2a-port 41243');
+  const lines = live.map(({ url, workspace }) => `  ${url}  ${workspace}`);
+  throw new CosessionError(
+    'not-found',
+    `${live.length} sessions are live, none of them in this folder; give the address of one:\n${lines.join('\n')}`,
+  );
+}
+
+/** Our own token for an endpoint on this machine; another machine never gets it. */
+function tokenOf({ stateDir }: Io, url: string): string | undefined {
+  const { hostname, port } = socketUrl({ url });
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return undefined;
+  return liveSessions(stateDir).find((entry) => String(entry.port) === port)?.token;
+}

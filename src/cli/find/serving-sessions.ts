@@ -1,0 +1,21 @@
+import { type Entry, liveSessions } from '../../discovery/discovery.js';
+
+/** Live sessions whose endpoint answers, oldest first. */
+export async function servingSessions(stateDir: string): Promise<Entry[]> {
+  const sessions = await Promise.all(
+    liveSessions(stateDir).map(async (entry) => ((await isServing(entry)) ? [entry] : [])),
+  );
+  return sessions.flat();
+}
+
+/** A process id may be another program's by now: only the endpoint itself can say that it is there. */
+async function isServing({ url, token, sessionId }: Entry): Promise<boolean> {
+  try {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${url}tasks/${sessionId}`, { headers, signal: AbortSignal.timeout(1000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

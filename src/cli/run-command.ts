@@ -1,0 +1,45 @@
+import type { Command } from './argv/command.js';
+import { type CommandName, commands, type GivenTo } from './argv/commands.js';
+import { commandHelp, overview } from './argv/help.js';
+import { asksForHelp, parseCommand } from './argv/parse.js';
+import type { Io } from './view/io.js';
+
+type Run = (argv: readonly string[], io: Io) => Promise<number>;
+
+/** Each command is loaded only when it is run. */
+const runs: { readonly [Name in CommandName]: Run } = {
+  serve: parsed('serve', async () => (await import('./commands/serve.js')).serve),
+  ls: parsed('ls', async () => (await import('./commands/ls.js')).ls),
+  attach: parsed('attach', async () => (await import('./commands/attach.js')).attach),
+  watch: parsed('watch', async () => (await import('./commands/watch.js')).watch),
+  send: parsed('send', async () => (await import('./commands/send.js')).send),
+  approve: parsed('approve', async () => (await import('./commands/approve.js')).approve),
+  cancel: parsed('cancel', async () => (await import('./commands/cancel.js')).cancel),
+  acp: parsed('acp', async () => (await import('./commands/acp.js')).acp),
+  token: parsed('token', async () => (await import('./commands/token.js')).token),
+  alias: parsed('alias', async () => (await import('./commands/alias.js')).alias),
+};
+
+/** Runs a command with its arguments. Resolves to the exit code. */
+export async function runCommand(name: CommandName, argv: readonly string[], io: Io): Promise<number> {
+  const { verbs }: Command = commands[name];
+  if (asksForHelp(argv) || (verbs && argv.length === 0)) return printHelp(name, io);
+  return runs[name](argv, io);
+}
+
+export function printHelp(name: CommandName | undefined, { stdout }: Io): number {
+  stdout.write(name === undefined ? overview() : commandHelp(name));
+  return 0;
+}
+
+/** A command that gets what the table says it takes. */
+function parsed<Name extends CommandName>(
+  name: Name,
+  load: () => Promise<(given: GivenTo<Name>, io: Io) => Promise<number>>,
+): Run {
+  return async (argv, io) => {
+    const given = parseCommand<(typeof commands)[Name]>(`cosession ${name}`, commands[name], argv, io.env);
+    const run = await load();
+    return run(given, io);
+  };
+}

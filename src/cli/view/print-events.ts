@@ -1,0 +1,34 @@
+import type { WireEvent } from '../../client/wire-event.js';
+import type { Io } from './io.js';
+import type { Output } from './output.js';
+import { SessionView } from './session-view.js';
+import { styleOf } from './style.js';
+
+export type EventPrinter = {
+  /** For what is no event; nothing in `--json`, which is for programs. */
+  note(text: string): void;
+  print(events: AsyncIterable<WireEvent>): Promise<void>;
+};
+
+/** Prints events for people, or one JSON object per line. */
+export function eventPrinter({ useColor }: Io, output: Output, isJson: boolean): EventPrinter {
+  const view = new SessionView({ write: (text) => output.write(text), style: styleOf(useColor) });
+  return {
+    note: (text) => void (isJson || view.note(text)),
+    async print(events) {
+      for await (const event of events) {
+        if (isJson) output.write(`${escapeControls(JSON.stringify(event))}\n`);
+        else view.show(event);
+        await output.ready();
+      }
+    },
+  };
+}
+
+/** JSON leaves some characters as they are that a terminal acts on; escaped they mean the same to a program. */
+function escapeControls(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
