@@ -11,7 +11,16 @@ export type Origin = {
 
 /** `rejected`: the agent would not even begin. */
 export type TurnEnd = 'completed' | 'failed' | 'canceled' | 'rejected';
-export type TurnState = 'submitted' | 'working' | 'input-required' | TurnEnd;
+export const turnStates = [
+  'submitted',
+  'working',
+  'input-required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+] as const;
+export type TurnState = (typeof turnStates)[number];
 
 /** What a turn that is done is for A2A clients: over, or open for the next message, as upstream's server has it. */
 export type WhenDone = 'completed' | 'input-required';

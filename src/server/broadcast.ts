@@ -1,5 +1,7 @@
 import type { Duplex } from 'node:stream';
+import { toAppError } from '../domain/errors.js';
 import type { SessionEvent } from '../domain/events.js';
+import { catchUp } from '../session/catch-up.js';
 import type { Session } from '../session/session.js';
 import type { Snapshot } from '../session/snapshot.js';
 import type { Dialect } from '../protocols/dialect.js';
@@ -43,8 +45,7 @@ export class Broadcast {
       this.#write(watcher, this.#snapshotFrame(snapshot));
       this.#catchUp(watcher, snapshot.seq, joining);
     } else if (after === undefined) this.#sendSnapshot(watcher);
-    else if (this.#session.canReplayFrom(after)) this.#catchUp(watcher, after, joining);
-    else this.#resync(watcher);
+    else this.#catchUp(watcher, after, joining);
     return () => {
       joining.isGone = true;
       this.#remove(watcher);
@@ -68,22 +69,36 @@ export class Broadcast {
   }
 
   #catchUp(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
-    let cursor = after;
-    const next = (): void => {
-      while (!joining.isGone) {
-        if (!this.#session.canReplayFrom(cursor)) return this.#resync(watcher);
-        const events = this.#session.eventsAfter(cursor, catchUpEvents);
-        const last = events.at(-1);
-        if (!last) {
-          this.#frames.flush();
-          return this.#join(watcher);
-        }
-        cursor = last.seq;
-        const frames = events.flatMap((event) => this.#framesOf(event));
-        if (!watcher.socket.write(Buffer.concat(frames))) return void watcher.socket.once('drain', next);
-      }
+    const take = async (events: readonly SessionEvent[]): Promise<void> => {
+      if (!this.#send(watcher, events)) await new Promise((resolve) => watcher.socket.once('drain', resolve));
     };
-    next();
+    const join = (cursor: number): void => this.#goOn(watcher, cursor, joining);
+    catchUp(this.#session, after, { take, join, isOver: () => joining.isGone }).catch((error: unknown) => {
+      if (joining.isGone) return;
+      if (toAppError(error).code === 'too-slow') this.#resync(watcher);
+      else watcher.tooSlow();
+    });
+  }
+
+  /** Sends what is in memory, as fast as the client reads. One that reads too slowly gets it from the store. */
+  #goOn(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+    let cursor = after;
+    while (!joining.isGone) {
+      const events = this.#session.eventsAfter(cursor, catchUpEvents);
+      const last = events.at(-1);
+      if (!last) {
+        this.#frames.flush();
+        return this.#join(watcher);
+      }
+      cursor = last.seq;
+      if (this.#send(watcher, events)) continue;
+      const from = cursor;
+      return void watcher.socket.once('drain', () => this.#catchUp(watcher, from, joining));
+    }
+  }
+
+  #send(watcher: Watcher, events: readonly SessionEvent[]): boolean {
+    return watcher.socket.write(Buffer.concat(events.flatMap((event) => this.#framesOf(event))));
   }
 
   #join(watcher: Watcher): void {

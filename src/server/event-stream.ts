@@ -45,6 +45,14 @@ export class EventStream {
     } else if (this.#pending.length >= flushLength) this.flush();
   }
 
+  /** Resolves when the reader can take more, or is gone. */
+  async room(): Promise<void> {
+    this.flush();
+    const response = this.#response;
+    if (response.destroyed || !response.writableNeedDrain) return;
+    await new Promise<unknown>((resolve) => response.once('drain', resolve).once('close', resolve));
+  }
+
   end(): void {
     this.flush();
     this.#response.end();

@@ -17,8 +17,5 @@ export function farewellOf(session: Session, turnId: string | undefined): Sessio
 }
 
 function stateOf(session: Session, turnId: string | undefined): TurnState | undefined {
-  return session
-    .eventsAfter(0)
-    .filter((event) => event.type === 'turn')
-    .findLast((event) => event.turnId === turnId)?.state;
+  return session.story.filter((event) => event.type === 'turn').findLast((event) => event.turnId === turnId)?.state;
 }

@@ -42,7 +42,7 @@ export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
   const targets = new TargetCheck(pushAllow);
   const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
   const books: TaskBooks = new WeakMap();
-  const taskOf = (session: Session, turnId: string) => bookOf(books, session).get(turnId);
+  const taskOf = (session: Session, turnId: string) => bookOf(books, session).recall(turnId);
   const push = new PushConfigs({ ...webhooks, targets, sender, log, taskOf });
   // Sessions are followed from the moment they are there, and not from the first question about them.
   onSession((session) => {

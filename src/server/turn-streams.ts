@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
 import type { Dialect } from '../protocols/dialect.js';
 import type { ClientMessage } from '../protocols/message.js';
+import { catchUp, checkKept } from '../session/catch-up.js';
 import type { Session } from '../session/session.js';
 import { cursorOf, originOf } from './caller.js';
 import { checkMessage } from './check-message.js';
@@ -34,8 +35,7 @@ export class TurnStreams {
     if (this.#count >= limits.eventStreams)
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
     const { session, dialect } = await open();
-    if (given !== undefined && !session.canReplayFrom(given))
-      throw new AppError('too-slow', `events after ${given} are not kept; the oldest is ${session.oldestSeq}`);
+    if (given !== undefined) await checkKept(session, given);
     const { from, isRepeat, ...cause } = deliver(
       session,
       message,
@@ -43,12 +43,17 @@ export class TurnStreams {
     );
     await session.stored();
     if (isRepeat) response.set('x-duplicate-message', 'true');
-    const after = given ?? from;
     let { turnId } = cause;
+    // Nobody can have seen anything of a turn that begins now.
+    const turn = turnId === undefined || (given === undefined && !isRepeat) ? undefined : await session.turn(turnId);
+    const after = given ?? from ?? (turn?.first ?? session.oldestSeq) - 1;
+    const wasOver = turn !== undefined && isTurnEnd(turn.state) && turn.last <= after;
 
     this.#count++;
+    let isOver = false;
     let unsubscribe = (): void => {};
     const end = (): void => {
+      isOver = true;
       unsubscribe();
       stream.end();
     };
@@ -59,6 +64,7 @@ export class TurnStreams {
     };
     const stream = new EventStream(response, () => {
       this.#count--;
+      isOver = true;
       session.ended.removeEventListener('abort', breakOff);
       unsubscribe();
     });
@@ -73,10 +79,20 @@ export class TurnStreams {
       );
       if (dialect.isLast(event)) end();
     };
+    // The reader has seen the turn's end already: nothing will follow.
+    if (wasOver) return end();
     session.ended.addEventListener('abort', breakOff);
-    unsubscribe = session.subscribe(onEvent, after);
-    if (wasOver(session, turnId, after)) stream.end();
-    else if (session.ended.aborted) breakOff();
+    const take = async (events: readonly SessionEvent[]): Promise<void> => {
+      for (const event of events) if (!isOver) onEvent(event);
+      if (!isOver) await stream.room();
+    };
+    const join = (cursor: number): void => {
+      unsubscribe = session.subscribe(onEvent, cursor);
+      if (isOver) unsubscribe();
+      else if (session.ended.aborted) breakOff();
+    };
+    // A reader that is cut off comes back with its cursor.
+    catchUp(session, after, { take, join, isOver: () => isOver }).catch(() => response.destroy());
   }
 }
 
@@ -84,25 +100,21 @@ type Exchange = { readonly request: Request; readonly response: Response };
 
 type Cause = { readonly turnId?: string; readonly callId?: string };
 
-/** `from`: the number after which its events begin. `isRepeat`: the same message was taken before. */
-type Delivered = Cause & { readonly from: number; readonly isRepeat: boolean };
+/**
+ * `from`: the number after which its events begin, unless it is a turn of before. `isRepeat`: the same message was taken
+ * before.
+ */
+type Delivered = Cause & { readonly from: number | undefined; readonly isRepeat: boolean };
 
 /** What the message causes: a turn, or that a call goes on. */
 function deliver(session: Session, message: ClientMessage, origin: Origin): Delivered {
   const before = session.seq;
   if (message.type === 'prompt') {
     const { turnId, duplicate = false } = submitPrompt(session, message, origin);
-    return { turnId, from: duplicate ? session.oldestSeq - 1 : before, isRepeat: duplicate };
+    return { turnId, from: duplicate ? undefined : before, isRepeat: duplicate };
   }
   const { callId, duplicate = false } = session.answer(message.callId, message.answer, origin);
   const first = duplicate ? session.answerTo(callId) : undefined;
   const turn = first?.turnId === undefined ? {} : { turnId: first.turnId };
   return { callId, ...turn, from: first ? first.seq - 1 : before, isRepeat: duplicate };
-}
-
-/** The reader has seen the turn's end already: nothing will follow. */
-function wasOver(session: Session, turnId: string | undefined, after: number): boolean {
-  return session
-    .eventsAfter(0)
-    .some((event) => event.turnId === turnId && event.seq <= after && event.type === 'turn' && isTurnEnd(event.state));
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { SessionEvent } from '../domain/events.js';
 import type { Answer, Resolution } from '../domain/tool-call.js';
 
 /** What is kept of an answer to know it again; nothing when its client gave it no key. */
@@ -19,14 +18,6 @@ export function keyOf({ answerId, words, optionId, newContent, answers = {}, fee
 export function isSameAnswer(answer: Answer, { key: first }: Resolution): boolean {
   const key = keyOf(answer);
   return key !== undefined && key.answerId === first?.answerId && key.digest === first.digest;
-}
-
-export type AnswerEvent = SessionEvent & { type: 'tool' };
-
-/** Whether an event has the answer to this call, or to the question of this id. */
-export function isAnswerTo(event: SessionEvent, named: string): event is AnswerEvent {
-  if (event.type !== 'tool' || !event.call.resolution) return false;
-  return event.call.id === named || event.call.correlationId === named;
 }
 
 function digestOf(said: string): string {

@@ -3,6 +3,7 @@ import { type Origin, originText } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import { RecentMap } from '../util/recent-map.js';
 import { isSameAnswer, keyOf } from './answer-key.js';
+import type { AnsweredCall } from './answered-calls.js';
 import { messageIdUsed } from './sent-messages.js';
 
 /** Answers remembered, so that a late click is told who was first. */
@@ -54,9 +55,8 @@ export class ApprovalDesk {
   }
 
   /** Remembers how a call of an earlier life was answered. */
-  recall({ id, correlationId }: ToolCall, resolution: Resolution): void {
-    this.#resolved.set(id, resolution);
-    if (correlationId !== undefined) this.#resolved.set(correlationId, resolution);
+  recall(call: AnsweredCall): void {
+    this.#remember(call, call.resolution);
   }
 
   /** Takes a call for the engine's own terminal or because the engine went on; undefined when it is gone. */
@@ -81,8 +81,13 @@ export class ApprovalDesk {
     const key = keyOf(answer);
     const resolution = { optionId: answer.optionId, by, at: this.#now().toISOString(), ...(key ? { key } : {}) };
     this.#waiting.delete(call.id);
-    this.recall(call, resolution);
+    this.#remember(call, resolution);
     return resolution;
+  }
+
+  #remember({ id, correlationId }: Pick<ToolCall, 'id' | 'correlationId'>, resolution: Resolution): void {
+    this.#resolved.set(id, resolution);
+    if (correlationId !== undefined) this.#resolved.set(correlationId, resolution);
   }
 }
 

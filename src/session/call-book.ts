@@ -60,15 +60,17 @@ export class CallBook {
   }
 
   #keep(call: ToolCall): ToolCall {
-    keepCall(this.#calls, call);
+    keepCall(this.#calls, (kept) => kept, call);
     return call;
   }
 }
 
 /** Keeps calls in the order of their questions: one that begins to wait goes behind those that wait already. */
-export function keepCall(calls: Map<string, ToolCall>, call: ToolCall): void {
-  if (call.status === 'waiting' && calls.get(call.id)?.status !== 'waiting') calls.delete(call.id);
-  calls.set(call.id, call);
+export function keepCall<Kept>(calls: Map<string, Kept>, callOf: (kept: Kept) => ToolCall, next: Kept): void {
+  const { id, status } = callOf(next);
+  const known = calls.get(id);
+  if (status === 'waiting' && known !== undefined && callOf(known).status !== 'waiting') calls.delete(id);
+  calls.set(id, next);
 }
 
 function isNews(known: ToolCall, update: ToolCall, isNewQuestion: boolean): boolean {

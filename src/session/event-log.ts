@@ -9,6 +9,8 @@ export type Listener = (event: SessionEvent) => void;
 /** Gets the event as clients get it, and as it happened. */
 export type Observer = (event: SessionEvent, whole: SessionEvent) => void;
 export type Unsubscribe = () => void;
+/** In the store are those in memory too, but reading them there takes time. */
+export type Place = 'memory' | 'store';
 
 /** The limits are those of what is kept in memory for replay. */
 export type EventLogOptions = RecentLimits & {
@@ -77,7 +79,7 @@ export class EventLog {
     return this.#listeners.size > 0;
   }
 
-  /** The oldest event a client can still resume from. */
+  /** The oldest event in memory. */
   get oldest(): number {
     return this.#recent.oldest?.seq ?? this.#told + 1;
   }
@@ -99,12 +101,15 @@ export class EventLog {
   }
 
   /**
-   * Whether every event after `seq` is still here; 0 is the start of this life. A cursor that this life cannot have given
-   * belongs to another one.
+   * Where every event after `seq` is; 0 is the start of this life. Undefined for a cursor that this life cannot have given,
+   * or of which no store was told.
    */
-  canReplayFrom(seq: number): boolean {
-    const from = seq === 0 ? this.#options.startAfter : seq;
-    return from >= this.oldest - 1 && from <= this.#told;
+  whereAfter(seq: number): Place | undefined {
+    const { startAfter, isDurable } = this.#options;
+    const from = seq === 0 ? startAfter : seq;
+    if (from > this.#told) return undefined;
+    if (from >= this.oldest - 1) return 'memory';
+    return isDurable && from >= startAfter ? 'store' : undefined;
   }
 
   /** What is still remembered of the events after `seq`. */
@@ -129,8 +134,12 @@ export class EventLog {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** For those who keep the state of the session in memory: every event in the tick it happens, after those of before. */
-  observe(observer: Observer): Unsubscribe {
+  /**
+   * For those who keep the state of the session in memory: every event in the tick it happens, after those of before.
+   * `older`: what is to come first of the events that are not remembered.
+   */
+  observe(observer: Observer, older: readonly SessionEvent[] = []): Unsubscribe {
+    for (const event of older) this.#deliver(observer, cutEvent(event), event);
     for (const event of this.#recent.slice()) this.#deliver(observer, event);
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);

@@ -1,29 +1,89 @@
 import { setImmediate } from 'node:timers/promises';
+import { weightOf } from '../domain/event-weight.js';
 import type { SessionEvent, WhenDone } from '../domain/events.js';
-import { RecentEvents } from '../domain/recent-events.js';
-import type { EventStore } from '../stores/store.js';
+import type { Store } from '../stores/store.js';
 import { cutEvent } from './cut-event.js';
-import { Recall, type Recalled } from './recall.js';
+import { Recall } from './recall.js';
+import { eventsIn, readSummary, recallFrom } from './summary.js';
 
 /** What an earlier life of a session left: its newest events as clients get them, oldest first, and what all of them say. */
-export type Earlier = { readonly events: readonly SessionEvent[]; readonly recalled: Recalled };
+export type Earlier = {
+  readonly events: readonly SessionEvent[];
+  readonly recall: Recall;
+};
 
 /** Read at a time: a millisecond or a few, in which nobody else is served. */
-const page = 1000;
+const page = 500;
 
-/** Reads all events of a session, and keeps as many as its log would. */
-export async function loadEvents(store: EventStore, sessionId: string, whenDone: WhenDone): Promise<Earlier> {
-  const recall = new Recall(whenDone);
-  const recent = new RecentEvents();
-  let last = 0;
+/** What a session that is opened has in memory at first; older events are in the store. */
+const keepEvents = 1000;
+const keepBytes = 4 * 1024 * 1024;
+
+/** Reads what a session needs to go on, and the newest events. */
+export async function loadEvents(store: Store, sessionId: string, whenDone: WhenDone): Promise<Earlier> {
+  let newest: readonly SessionEvent[] = [];
+  const recall = await recallEvents(store, sessionId, whenDone, (events) => {
+    newest = newestOf([...newest, ...events.map(cutEvent)]);
+  });
+  return { recall, events: await withOlder(store, sessionId, newest, recall.state.seq) };
+}
+
+/** What all events of a session say: the summary of the older ones, and those after it. */
+export async function recallEvents(
+  store: Store,
+  sessionId: string,
+  whenDone: WhenDone,
+  onRead: (events: readonly SessionEvent[]) => void = () => {},
+): Promise<Recall> {
+  const recall = (await recallSummary(store, sessionId, whenDone)) ?? new Recall(whenDone);
   for (;;) {
-    const next = await store.read(sessionId, last, page);
-    for (const event of next) {
-      recall.add(event);
-      recent.push(cutEvent(event));
-      last = event.seq;
-    }
-    if (next.length < page) return { events: recent.slice(), recalled: recall.result };
+    const events = await store.read(sessionId, recall.state.seq, page);
+    for (const event of events) recall.add(event);
+    onRead(events);
+    if (events.length < page) return recall;
     await setImmediate();
   }
+}
+
+/** Undefined without a summary that can be used: one that knows more than the log, for instance, is not true. */
+async function recallSummary(store: Store, sessionId: string, whenDone: WhenDone): Promise<Recall | undefined> {
+  const summary = readSummary(await store.summary(sessionId), whenDone);
+  if (!summary) return undefined;
+  const read = async (seq: number) => (await store.read(sessionId, seq - 1, 1)).filter((event) => event.seq === seq);
+  const events = (await Promise.all([summary.seq, ...eventsIn(summary)].map(read))).flat();
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
+  return bySeq.has(summary.seq) ? recallFrom(summary, bySeq) : undefined;
+}
+
+/** The newest events, newest first from the store, until there are as many as are kept. */
+async function withOlder(
+  store: Store,
+  sessionId: string,
+  known: readonly SessionEvent[],
+  last: number,
+): Promise<readonly SessionEvent[]> {
+  let events = known;
+  for (;;) {
+    const before = (events[0]?.seq ?? last + 1) - 1;
+    const count = Math.min(100, before, keepEvents - events.length);
+    const older = count <= 0 ? [] : await store.read(sessionId, before - count, count);
+    const kept = newestOf([...older.map(cutEvent), ...events]);
+    const isFull = older.length === 0 || kept.length < older.length + events.length;
+    events = kept;
+    if (isFull) return events;
+    await setImmediate();
+  }
+}
+
+function newestOf(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  let bytes = 0;
+  let first = events.length;
+  while (first > 0 && events.length - first < keepEvents) {
+    const event = events[first - 1];
+    bytes += event ? weightOf(event) : 0;
+    // The newest one is kept, whatever it weighs.
+    if (bytes > keepBytes && first < events.length) break;
+    first--;
+  }
+  return events.slice(first);
 }

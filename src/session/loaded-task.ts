@@ -9,6 +9,7 @@ import type { Earlier } from './load-events.js';
 import { RecordKeeper } from './record-keeper.js';
 import type { RegistryOptions } from './registry-options.js';
 import { Session } from './session.js';
+import { SummaryKeeper } from './summary-keeper.js';
 import type { TaskEngine } from './task-engine.js';
 
 /** A task in memory: its session, and all that works for it. */
@@ -16,6 +17,7 @@ export type LoadedTask = {
   readonly session: Session;
   readonly engine: TaskEngine;
   readonly keeper: RecordKeeper;
+  readonly summaries: SummaryKeeper;
   readonly stopPolicy: () => void;
   /** Of our claim on it. */
   readonly epoch: number;
@@ -39,6 +41,7 @@ export function startTask(
 ): LoadedTask {
   const { store, engines, policy, maxQueued, turnEnd, onError } = options;
   const { id, workspace, model, owner, metadata } = record;
+  const keptUntil = life.earlier?.recall.state.seq ?? 0;
   const engine = engines.open({
     id,
     workspace,
@@ -64,25 +67,25 @@ export function startTask(
     onError,
     onLoss,
   });
-  const keeper = new RecordKeeper({
-    store,
-    session,
-    record,
-    keptUntil: life.earlier?.events.at(-1)?.seq ?? 0,
-    // Of a task that another server has taken over the session hears from its log.
-    onError: (error) => isElsewhere(error) || onError(error),
-  });
+  // Of a task that another server has taken over the session hears from its log.
+  const kept = { store, session, onError: (error: unknown) => isElsewhere(error) || onError(error) };
+  const keeper = new RecordKeeper({ ...kept, record, keptUntil });
+  const summaries = new SummaryKeeper(kept);
   const stopPolicy = denyLate(session, policy);
-  return { session, engine, keeper, stopPolicy, epoch: life.epoch, usedAt: Date.now() };
+  return { session, engine, keeper, summaries, stopPolicy, epoch: life.epoch, usedAt: Date.now() };
 }
 
 /** Resolves when the store has everything. `why` is told to those who still follow. */
-export async function stopTask({ session, engine, keeper, stopPolicy }: LoadedTask, why?: AppError): Promise<void> {
+export async function stopTask(
+  { session, engine, keeper, summaries, stopPolicy }: LoadedTask,
+  why?: AppError,
+): Promise<void> {
   stopPolicy();
   // What the store has lost was told when it was.
   await session.suspend(why).catch(() => undefined);
   await engine.dispose();
   await keeper.stop();
+  await summaries.stop();
 }
 
 /** Nobody needs it in memory. */

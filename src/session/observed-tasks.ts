@@ -14,6 +14,7 @@ export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => voi
     view: async (id) => tell(await tasks.view(id)),
     all: () => tasks.all(),
     list: (query) => tasks.list(query),
+    turns: (query) => tasks.turns(query),
     describe: (id) => tasks.describe(id),
     remove: (id) => tasks.remove(id),
     artifacts: (id) => tasks.artifacts(id),

@@ -22,6 +22,7 @@ export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
     view: async (id) => ((await isOwn(id)) ? tasks.view(id) : undefined),
     all: () => [...tasks.all()].filter((session) => session.owner === owner),
     list: (query) => tasks.list({ ...query, owner }),
+    turns: (query) => tasks.turns({ ...query, owner }),
     describe: async (id) => ((await isOwn(id)) ? tasks.describe(id) : undefined),
     remove: async (id) => (await isOwn(id)) && tasks.remove(id),
     artifacts: async (id) => tasks.artifacts(await own(id)),

@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type EventBody,
   isTurnEnd,
   type Origin,
   type SessionEvent,
@@ -7,112 +8,200 @@ import {
   type WhenDone,
 } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
+import { mergedTurn, type Turn, turnNews } from '../domain/turn.js';
 import { RecentMap } from '../util/recent-map.js';
+import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
 import { keepCall } from './call-book.js';
 import type { QueuedTurn } from './prompt-queue.js';
 import { SentMessages } from './sent-messages.js';
-import { TurnIndex } from './turn-index.js';
 
 /** Turns that wait for another message are remembered up to this number. */
 export const pausedTurns = 1000;
-/** As many as an approval desk remembers. */
-const answeredCalls = 1000;
+/** Turns with news; more than anybody asks for by their id, in some ten megabytes. */
+const turnsWithNews = 100_000;
+
+export type PromptEvent = SessionEvent & { readonly type: 'prompt' };
+export type TurnEvent = SessionEvent & { readonly type: 'turn' };
+export type ToolEvent = SessionEvent & { readonly type: 'tool' };
+type Settings = Omit<EventBody & { readonly type: 'settings' }, 'type'>;
 
 /** What a session was about when its events end. */
 export type Recalled = {
-  readonly agent: Agent | undefined;
   readonly lastState: TurnState;
   /** A turn that had begun and not ended. */
-  readonly running: { readonly id: string; readonly state: TurnState; readonly canceledBy?: Origin } | undefined;
+  readonly running: RunningTurn | undefined;
   /** Its tool calls, as last told. */
   readonly calls: readonly ToolCall[];
   /** Calls that were answered, in any turn; the last ones are the newest. */
-  readonly answered: readonly ToolCall[];
+  readonly answered: readonly AnsweredCall[];
   readonly queued: readonly QueuedTurn[];
   readonly paused: readonly string[];
-  /** By the ids that clients gave them. */
-  readonly messages: SentMessages;
-  readonly turns: TurnIndex;
 };
 
-/** Reads the state of a session off its events, all of them one by one: what a restart needs. It keeps none of them. */
+type RunningTurn = { readonly id: string; readonly state: TurnState; readonly canceledBy?: Origin };
+
+/** All that `Recall` knows: some events, and what the others came to. */
+export type RecallState = {
+  /** The newest event it knows of. */
+  seq: number;
+  settings: Settings | undefined;
+  lastState: TurnState;
+  running: RunningTurn | undefined;
+  /** What the running turn was asked, and its state. */
+  prompt: PromptEvent | undefined;
+  turn: TurnEvent | undefined;
+  readonly calls: Map<string, ToolEvent>;
+  readonly queued: Map<string, PromptEvent>;
+  readonly paused: RecentMap<string, true>;
+  readonly answered: AnsweredCalls;
+  /** By the ids that clients gave them. */
+  readonly messages: SentMessages;
+};
+
+export function nothingRecalled(): RecallState {
+  return {
+    seq: 0,
+    settings: undefined,
+    lastState: 'submitted',
+    running: undefined,
+    prompt: undefined,
+    turn: undefined,
+    calls: new Map(),
+    queued: new Map(),
+    paused: new RecentMap(pausedTurns),
+    answered: new AnsweredCalls(),
+    messages: new SentMessages(),
+  };
+}
+
+/** Reads the state of a session off its events, all of them one by one: what a restart needs. It keeps few of them. */
 export class Recall {
   /** What a turn that is done waits for. */
-  readonly #whenDone: WhenDone;
-  readonly #queued = new Map<string, QueuedTurn>();
-  readonly #calls = new Map<string, ToolCall>();
-  readonly #answered = new RecentMap<string, ToolCall>(answeredCalls);
-  readonly #messages = new SentMessages();
-  readonly #turns = new TurnIndex();
-  readonly #paused = new RecentMap<string, true>(pausedTurns);
-  #agent: Agent | undefined;
-  #lastState: TurnState = 'submitted';
-  #running: Recalled['running'];
+  readonly whenDone: WhenDone;
+  readonly #state: RecallState;
+  readonly #news = new RecentMap<string, Turn>(turnsWithNews);
+  #behind = 0;
 
-  constructor(whenDone: WhenDone) {
-    this.#whenDone = whenDone;
+  constructor(whenDone: WhenDone, state = nothingRecalled()) {
+    this.whenDone = whenDone;
+    this.#state = state;
+  }
+
+  get state(): Readonly<RecallState> {
+    return this.#state;
   }
 
   get result(): Recalled {
+    const { lastState, running, calls, answered, queued, paused } = this.#state;
     return {
-      agent: this.#agent,
-      lastState: this.#lastState,
-      running: this.#running,
-      calls: [...this.#calls.values()],
-      answered: [...this.#answered.values()],
-      queued: [...this.#queued.values()],
-      paused: [...this.#paused.keys()],
-      messages: this.#messages,
-      turns: this.#turns,
+      lastState,
+      running,
+      calls: [...calls.values()].map(({ call }) => call),
+      answered: answered.all,
+      queued: [...queued.values()].map((event) => ({ turnId: event.turnId ?? '', request: requestOf(event) })),
+      paused: [...paused.keys()],
     };
   }
 
+  get agent(): Agent | undefined {
+    if (!this.#state.settings) return undefined;
+    const { model, userTier } = this.#state.settings;
+    return { model, ...(userTier === undefined ? {} : { userTier }) };
+  }
+
+  /** The events that say what is going on, oldest first: what runs, what waits, and the calls of the running turn. */
+  get going(): readonly SessionEvent[] {
+    const { prompt, turn, queued, calls } = this.#state;
+    const events = [prompt, turn, ...queued.values(), ...calls.values()].flatMap((event) => event ?? []);
+    return events.toSorted((a, b) => a.seq - b.seq);
+  }
+
+  /** Events since the last summary. */
+  get behind(): number {
+    return this.#behind;
+  }
+
+  /** What those say about the turns. */
+  get news(): readonly Turn[] {
+    return [...this.#news.values()];
+  }
+
+  newsOf(turnId: string): Turn | undefined {
+    return this.#news.get(turnId);
+  }
+
+  /** There is a summary of everything so far. */
+  summarised(): void {
+    this.#behind = 0;
+    this.#news.clear();
+  }
+
   add(event: SessionEvent): void {
-    if (event.type === 'settings')
-      this.#agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
+    const state = this.#state;
+    state.seq = event.seq;
+    this.#behind++;
+    if (event.type === 'settings') {
+      const { model, approvalMode, userTier } = event;
+      state.settings = {
+        model,
+        ...(approvalMode === undefined ? {} : { approvalMode }),
+        ...(userTier === undefined ? {} : { userTier }),
+      };
+    }
     const { turnId } = event;
-    this.#turns.note(event);
     if (turnId === undefined) return;
+    const news = turnNews(event);
+    if (news) this.#news.set(turnId, mergedTurn(this.#news.get(turnId), news) ?? news);
     if (event.type === 'tool') {
-      keepCall(this.#calls, event.call);
-      if (event.call.resolution) this.#answered.set(event.call.id, event.call);
+      keepCall(state.calls, ({ call }) => call, event);
+      state.answered.note(event);
     }
-    if (event.type === 'cancel' && this.#running?.id === turnId)
-      this.#running = { ...this.#running, canceledBy: event.by };
+    if (event.type === 'cancel' && state.running?.id === turnId)
+      state.running = { ...state.running, canceledBy: event.by };
     if (event.type === 'prompt') {
-      this.#paused.delete(turnId);
-      this.#messages.add(event.messageId, { text: event.text, turnId });
+      state.paused.delete(turnId);
+      state.messages.add(event.messageId, { text: event.text, turnId });
       // Until its turn is said to have begun it waits, whatever was said of its place.
-      this.#queued.set(turnId, { turnId, request: requestOf(event) });
+      state.queued.set(turnId, event);
     }
-    if (event.type === 'turn') this.#onTurn(turnId, event.state);
+    if (event.type === 'turn') this.#onTurn(turnId, event);
   }
 
-  #onTurn(turnId: string, state: TurnState): void {
-    const wasResting = this.#queued.delete(turnId) || this.#paused.delete(turnId);
-    if (!isTurnEnd(state)) {
+  #onTurn(turnId: string, event: TurnEvent): void {
+    const state = this.#state;
+    const prompt = state.queued.get(turnId);
+    const wasResting = state.queued.delete(turnId) || state.paused.delete(turnId);
+    if (!isTurnEnd(event.state)) {
       // A question is told before the turn is said to wait for it: without one the turn waits for a message.
-      const isPaused = state === 'input-required' && !isAsked(this.#calls);
-      const running = this.#running?.id === turnId ? this.#running : { id: turnId };
-      this.#running = isPaused ? undefined : { ...running, state };
+      const isPaused = event.state === 'input-required' && !isAsked(state.calls);
+      const running = state.running?.id === turnId ? state.running : { id: turnId };
+      state.running = isPaused ? undefined : { ...running, state: event.state };
+      state.prompt = prompt ?? state.prompt;
+      state.turn = event;
       if (isPaused) {
-        this.#paused.set(turnId, true);
-        this.#lastState = state;
+        state.paused.set(turnId, true);
+        state.lastState = event.state;
       }
-    } else if (this.#running?.id === turnId || (!this.#running && !wasResting)) {
-      this.#running = undefined;
-      this.#lastState = state;
-      if (state === 'completed' && this.#whenDone === 'input-required') this.#paused.set(turnId, true);
+    } else if (state.running?.id === turnId || (!state.running && !wasResting)) {
+      state.running = undefined;
+      state.lastState = event.state;
+      if (event.state === 'completed' && this.whenDone === 'input-required') state.paused.set(turnId, true);
     }
-    if (!this.#running) this.#calls.clear();
+    if (!state.running) this.#nothingRuns();
+  }
+
+  #nothingRuns(): void {
+    this.#state.prompt = undefined;
+    this.#state.turn = undefined;
+    this.#state.calls.clear();
   }
 }
 
-function isAsked(calls: ReadonlyMap<string, ToolCall>): boolean {
-  return [...calls.values()].some((call) => call.status === 'waiting');
+function isAsked(calls: ReadonlyMap<string, ToolEvent>): boolean {
+  return [...calls.values()].some(({ call }) => call.status === 'waiting');
 }
 
-function requestOf(event: SessionEvent & { type: 'prompt' }): QueuedTurn['request'] {
+function requestOf(event: PromptEvent): QueuedTurn['request'] {
   const { text, origin, messageId, contextId, isExtended, isCommand } = event;
   return {
     kind: isCommand ? 'command' : 'prompt',

@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import type { Session } from './session.js';
-import { TurnList } from './turn-list.js';
 
 const textType = 'text/plain; charset=utf-8';
 
@@ -22,7 +20,6 @@ export class RecordKeeper {
   readonly #session: Session;
   readonly #onError: (error: unknown) => void;
   readonly #stop: () => void;
-  readonly #turns: TurnList;
   #record: StoredTask;
   #saving: Promise<void> = Promise.resolve();
 
@@ -31,14 +28,9 @@ export class RecordKeeper {
     this.#session = session;
     this.#onError = onError;
     this.#record = record;
-    this.#turns = new TurnList(record.turns ?? [], session.turnEnd);
-    this.#stop = session.observe((event, whole) => {
-      this.#turns.note(event);
-      if (event.seq > keptUntil) this.#onEvent(whole);
-    });
+    this.#stop = session.observe((event, whole) => event.seq > keptUntil && this.#onEvent(whole));
     // A crash may have come between an event and the record of it.
-    const { state, turns = [] } = this.#record;
-    if (this.#state !== state || !isDeepStrictEqual(this.#turns.all, turns)) this.#save({ state: this.#state });
+    if (this.#state !== this.#record.state) this.#save({ state: this.#state });
   }
 
   get record(): StoredTask {
@@ -73,7 +65,7 @@ export class RecordKeeper {
   }
 
   #save(news: Partial<StoredTask>): void {
-    this.#record = { ...this.#record, ...news, turns: this.#turns.all };
+    this.#record = { ...this.#record, ...news };
     this.#saving = this.#store.saveTask(this.#record).catch(this.#onError);
   }
 

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import type { TurnState } from '../domain/events.js';
-import type { Json, StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../stores/store.js';
 import { within } from '../util/within.js';
 import { allTasks } from './all-tasks.js';
 import { whyLost } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
-import { type Earlier, loadEvents } from './load-events.js';
+import { loadEvents } from './load-events.js';
 import { isIdle, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
 import { newTask } from './new-task.js';
 import { OldTasks } from './old-tasks.js';
@@ -18,6 +18,7 @@ import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from './s
 import type { Session } from './session.js';
 import { checkSessionId, sessionIdOf, type SessionWishes, unknownTask } from './sessions.js';
 import { readSession, type SessionView } from './stored-session.js';
+import { toldTurns } from './told-turns.js';
 
 /** How long the store may take to show that it takes changes. */
 const readyMs = 3000;
@@ -86,6 +87,10 @@ export class Registry implements ServerTasks {
 
   list(query: TaskQuery): Promise<TaskPage> {
     return this.#options.store.tasks(query);
+  }
+
+  turns(query: TurnQuery): Promise<TurnPage> {
+    return toldTurns(this.#options.store, query, this.#options.turnEnd);
   }
 
   async describe(id: string): Promise<StoredTask | undefined> {
@@ -263,7 +268,10 @@ export class Registry implements ServerTasks {
     const record = await store.task(id);
     if (!record) return undefined;
     const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id, turnEnd)]);
-    const interruption = this.#interruptionOf(id, earlier, checkpoint);
+    const { running, seq } = earlier.recall.state;
+    // A turn whose words the store has lost cannot be gone on with; one that waits for an answer has lost nothing.
+    const told = running?.state === 'working' ? this.#interruptions.get(id) : undefined;
+    const interruption = whyLost(checkpoint, seq) ?? told;
     this.#interruptions.delete(id);
     return this.#start(record, {
       epoch,
@@ -271,12 +279,6 @@ export class Registry implements ServerTasks {
       ...(checkpoint === undefined ? {} : { checkpoint }),
       ...(interruption === undefined ? {} : { interruption }),
     });
-  }
-
-  /** A turn whose words the store has lost cannot be gone on with; one that waits for an answer has lost nothing. */
-  #interruptionOf(id: string, { events, recalled }: Earlier, checkpoint: Json | undefined): string | undefined {
-    const told = recalled.running?.state === 'working' ? this.#interruptions.get(id) : undefined;
-    return whyLost(checkpoint, events.at(-1)?.seq ?? 0) ?? told;
   }
 
   #start(record: StoredTask, life: Life): LoadedTask {

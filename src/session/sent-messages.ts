@@ -8,11 +8,23 @@ export type Sent = { readonly text: string; readonly turnId: string };
 
 type Known = { readonly digest: string; readonly turnId: string };
 
+/** What is known of one, as it is stored. */
+export type KnownMessage = readonly [messageId: string, known: Known];
+
 const remembered = 1000;
 
 /** The messages of a session by the ids that clients gave them: sent again, each is the turn it has started. */
 export class SentMessages {
   readonly #byId = new RecentMap<string, Known>(remembered);
+
+  constructor(known: Iterable<KnownMessage> = []) {
+    for (const [id, message] of known) this.#byId.set(id, message);
+  }
+
+  /** Oldest first. */
+  get all(): readonly KnownMessage[] {
+    return [...this.#byId];
+  }
 
   add(messageId: string | undefined, { text, turnId }: Sent): void {
     if (messageId !== undefined) this.#byId.set(messageId, { digest: digestOf(text), turnId });

@@ -3,7 +3,7 @@ import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/
 import type { Session } from './session.js';
 import type { Sessions } from './sessions.js';
 
-export type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+export type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnQuery } from '../stores/store.js';
 
 /** What a server with many sessions offers beyond them. On its routes a task is a session. */
 export type ServerTasks = Sessions & {

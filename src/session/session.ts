@@ -11,24 +11,24 @@ import {
   type WhenDone,
 } from '../domain/events.js';
 import type { Answer, WaitingCall } from '../domain/tool-call.js';
+import { mergedTurn, type Turn } from '../domain/turn.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
-import type { EventStore } from '../stores/store.js';
+import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
 import { RecentMap } from '../util/recent-map.js';
 import { admit } from './admission.js';
-import { type AnswerEvent, isAnswerTo } from './answer-key.js';
+import type { AnsweredCall } from './answered-calls.js';
 import type { Words } from './approval-desk.js';
 import { cutEvent } from './cut-event.js';
-import { EventLog, type Listener, type Observer, type Unsubscribe } from './event-log.js';
+import { EventLog, type Listener, type Observer, type Place, type Unsubscribe } from './event-log.js';
 import { Lifetime, putAway } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
-import { pausedTurns, type Recalled } from './recall.js';
-import { SentMessages } from './sent-messages.js';
+import { pausedTurns, Recall } from './recall.js';
 import { SentQuestions } from './sent-questions.js';
 import type { SessionOptions } from './session-options.js';
 import type { Snapshot } from './snapshot.js';
+import { toldTurns } from './told-turns.js';
 import { allowing, ToolCalls } from './tool-calls.js';
 import { turnEvents } from './turn-events.js';
-import { TurnIndex } from './turn-index.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
@@ -42,22 +42,22 @@ export class Session {
   readonly owner: string | undefined;
   readonly turnEnd: WhenDone;
   readonly settings: Engine['settings'];
+  /** What its events say, all of them. */
+  readonly recall: Recall;
   readonly #engine: Engine;
   readonly #engineOrigin: Origin;
   readonly #store: EventStore;
   readonly #log: EventLog;
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
-  #sent = new SentMessages();
   readonly #sentQuestions = new SentQuestions();
   /** Turns that wait for another message, and nothing else. */
   readonly #paused = new RecentMap<string, true>(pausedTurns);
-  readonly #turns: TurnIndex;
   readonly #newTurnId: () => string;
   readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
   #lastState: TurnState = 'submitted';
-  #agent: Agent;
+  readonly #model: string;
 
   constructor(options: SessionOptions) {
     const now = options.now ?? (() => new Date());
@@ -67,26 +67,18 @@ export class Session {
     this.#engine = options.engine;
     this.settings = options.engine.settings;
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
-    this.#agent = { model: options.model || (options.engine.model ?? '') };
+    this.#model = options.model || (options.engine.model ?? '');
     this.#store = options.store;
     const { allowedBy = () => undefined } = options;
     this.#calls = new ToolCalls({ publish: (call) => this.#append({ type: 'tool', call }), allowedBy, now });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
     const { store, earlier, startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
-    this.#log = new EventLog({
-      sessionId: this.id,
-      store,
-      now,
-      onError,
-      onLoss,
-      earlier: earlier?.events ?? [],
-      startAfter,
-      isDurable,
-    });
-    this.#turns = earlier?.recalled.turns ?? new TurnIndex();
-    this.#log.observe((event) => {
-      this.#turns.note(event);
+    const telling = { onError, onLoss, startAfter, isDurable };
+    this.#log = new EventLog({ sessionId: this.id, store, now, earlier: earlier?.events ?? [], ...telling });
+    this.recall = earlier?.recall ?? new Recall(this.turnEnd);
+    this.observe((event, whole) => {
+      if (event.seq > this.recall.state.seq) this.recall.add(whole);
       this.#sentQuestions.note(event);
     });
     this.#engine.connect({
@@ -94,7 +86,7 @@ export class Session {
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
       stored: () => this.stored(),
     });
-    if (earlier && this.#log.seq > 0) this.#goOn(earlier.recalled, options.interruption);
+    if (earlier && this.#log.seq > 0) this.#goOn(options.interruption);
   }
 
   /**
@@ -103,12 +95,11 @@ export class Session {
    */
   submit(request: TurnRequest): Accepted {
     this.#life.checkAwake();
-    const known = this.#sent.turnOf(request);
+    const known = this.recall.state.messages.turnOf(request);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
     this.#life.checkTakesWork();
     const turn = this.#queuedTurn(admit(request, this.#engine));
     const position = this.#queue.add(turn);
-    this.#sent.add(request.messageId, { text: turn.request.text, turnId: turn.turnId });
     if (!this.#turn) this.#engine.wake?.();
     if (this.#turn || !this.#engine.isReady || position > 1) this.#append(promptOf(turn, position), turn.turnId);
     this.#startNext();
@@ -122,15 +113,15 @@ export class Session {
   answer(id: string, answer: Answer, by: Origin): { callId: string; duplicate?: true } {
     this.#life.checkAwake();
     const [call] = this.#calls.answer(id, answer, by);
-    if (!call) return { callId: this.answerTo(id)?.call.id ?? id, duplicate: true };
+    if (!call) return { callId: this.answerTo(id)?.id ?? id, duplicate: true };
     const { answerId: _key, words: _words, ...said } = answer;
     this.#hand([call], said);
     return { callId: call.id };
   }
 
-  /** The event of the answer to a call, as far as it is remembered. */
-  answerTo(id: string): AnswerEvent | undefined {
-    return this.#log.happenedAfter(0).find((event) => isAnswerTo(event, id));
+  /** The answer to a call, as far as it is remembered. */
+  answerTo(id: string): AnsweredCall | undefined {
+    return this.recall.state.answered.find(id);
   }
 
   /** The id of the call that this message answered in words, if it did. Throws `message-id-used` when it had other words. */
@@ -156,9 +147,14 @@ export class Session {
     return this.#log.subscribe(listener, afterSeq);
   }
 
-  /** Whether a client that has seen everything up to `seq` can be brought up to date event by event. */
-  canReplayFrom(seq: number): boolean {
-    return this.#log.canReplayFrom(seq);
+  /** Where the events are that a client lacks who has seen everything up to `seq`; undefined when they are not kept. */
+  whereAfter(seq: number): Place | undefined {
+    return this.#log.whereAfter(seq);
+  }
+
+  /** What is remembered of it, oldest first; before that those older events that say what is going on. */
+  get story(): readonly SessionEvent[] {
+    return [...this.#going.map(cutEvent), ...this.#log.after(0)];
   }
 
   eventsAfter(seq: number, limit?: number): readonly SessionEvent[] {
@@ -191,11 +187,11 @@ export class Session {
   /** All a late joiner needs to take part: the state and every question that is open. */
   get snapshot(): Snapshot {
     const pending = this.#calls.waiting.map((call) => this.#sentQuestions.of(call));
-    return { state: this.state, pending, model: this.#agent.model, seq: this.#log.seq };
+    return { state: this.state, pending, model: this.agent.model, seq: this.#log.seq };
   }
 
   get agent(): Agent {
-    return this.#agent;
+    return this.recall.agent ?? { model: this.#model };
   }
 
   get state(): TurnState {
@@ -222,19 +218,28 @@ export class Session {
     return event?.seq === seq ? event : undefined;
   }
 
-  /** The number of a turn's first event; undefined when there was no such turn. */
-  firstSeqOf(turnId: string): number | undefined {
-    return this.#turns.rangeOf(turnId)?.first;
+  /** Any turn there ever was. */
+  async turn(turnId: string): Promise<Turn | undefined> {
+    return mergedTurn(await this.#store.turn(this.id, turnId), this.recall.newsOf(turnId));
+  }
+
+  /** Its turns, as clients are told them. */
+  turns(query: TurnQuery): Promise<TurnPage> {
+    return toldTurns(this.#store, { taskId: this.id, ...query }, this.turnEnd);
   }
 
   /** The stored events of a turn, oldest first, also those that are not in memory any more. */
-  storedEventsOf(turnId: string): AsyncGenerator<SessionEvent> {
-    return turnEvents({ store: this.#store, sessionId: this.id, turns: this.#turns, turnId });
+  async *storedEventsOf(turnId: string): AsyncGenerator<SessionEvent> {
+    const turn = await this.turn(turnId);
+    if (turn) yield* turnEvents(this.#store, this.id, turn);
   }
 
-  /** For those who keep its state: every event in the tick it happens, from the oldest remembered on. */
+  /**
+   * For those who keep its state: every event in the tick it happens, from the oldest remembered on; before them those older
+   * ones that say what is going on.
+   */
   observe(observer: Observer): Unsubscribe {
-    return this.#log.observe(observer);
+    return this.#log.observe(observer, this.#going);
   }
 
   /** Resolves when a crash can undo nothing of what was accepted so far. */
@@ -283,14 +288,12 @@ export class Session {
   }
 
   /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
-  #goOn(recalled: Recalled, interruption: string | undefined): void {
-    const { agent, lastState, running, calls, answered, queued, paused, messages } = recalled;
-    this.#agent = agent ?? this.#agent;
+  #goOn(interruption: string | undefined): void {
+    const { lastState, running, calls, answered, queued, paused } = this.recall.result;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);
     for (const id of paused) this.#paused.set(id, true);
-    this.#sent = messages;
-    for (const call of answered) if (call.resolution) this.#calls.recallAnswer(call, call.resolution);
+    for (const call of answered) this.#calls.recallAnswer(call);
     if (!running) return this.#startNext();
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
@@ -312,9 +315,6 @@ export class Session {
         return this.#onEnded(event.state, event.error);
       case 'tool':
         return this.#hand(this.#calls.update(event.call, this.#stopper), allowing);
-      case 'settings':
-        this.#agent = { model: event.model, ...(event.userTier === undefined ? {} : { userTier: event.userTier }) };
-        return this.#append(event);
       default:
         return this.#append(event);
     }
@@ -353,6 +353,10 @@ export class Session {
     const isFirst = this.#calls.claim(callId, optionId, this.#engineOrigin);
     this.#updateState();
     return isFirst;
+  }
+
+  get #going(): readonly SessionEvent[] {
+    return this.recall.going.filter(({ seq }) => seq < this.#log.oldest);
   }
 
   get #stopper(): Origin {

@@ -1,7 +1,7 @@
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import { RecentMap } from '../util/recent-map.js';
-import type { TaskPage, TaskQuery } from '../stores/store.js';
+import type { TurnPage, TurnQuery } from '../stores/store.js';
 import type { Session } from './session.js';
 import type { SessionView } from './stored-session.js';
 
@@ -14,8 +14,8 @@ export type Sessions = {
   open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
   /** What is known of it, for those who only read: it is not opened, and stays with the server that runs it. */
   view(id: string): Promise<SessionView | undefined>;
-  /** The records of all of them, wherever they run; absent where all are in memory. */
-  list?(query: TaskQuery): Promise<TaskPage>;
+  /** The turns of all of them, wherever they run, as clients are told them. */
+  turns(query: TurnQuery): Promise<TurnPage>;
   /** Those in memory. */
   all(): Iterable<Session>;
   /** The one that everybody joins, where there is one only. */
@@ -71,6 +71,10 @@ export function oneSession(session: Session): Sessions {
     get,
     view: get,
     ofTurn: async () => undefined,
+    async turns({ taskId, ...query }) {
+      const isMeant = taskId === undefined || (await get(taskId)) !== undefined;
+      return session.turns(isMeant ? query : { ...query, taskId });
+    },
     async open(id = session.id) {
       checkSessionId(id);
       if (id !== session.id) names.set(id, true);

@@ -1,8 +1,9 @@
 import type { WhenDone } from '../domain/events.js';
 import type { ToolCall, WaitingCall } from '../domain/tool-call.js';
+import { mergedTurn } from '../domain/turn.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import { cutEvent } from './cut-event.js';
-import { loadEvents } from './load-events.js';
+import { recallEvents } from './load-events.js';
 import type { Session } from './session.js';
 import { turnEvents } from './turn-events.js';
 
@@ -19,7 +20,8 @@ export type SessionView = Pick<
   | 'history'
   | 'observe'
   | 'stored'
-  | 'firstSeqOf'
+  | 'oldestSeq'
+  | 'turn'
   | 'storedEventsOf'
   | 'happenedAfter'
 >;
@@ -27,10 +29,12 @@ export type SessionView = Pick<
 /** A session as the store has it now, without taking it from the server that runs it. */
 export async function readSession(store: Store, record: StoredTask, turnEnd: WhenDone): Promise<SessionView> {
   const { id, model } = record;
-  const { events, recalled } = await loadEvents(store, id, turnEnd);
-  const { agent = { model }, lastState, running, calls, queued, turns } = recalled;
+  const recall = await recallEvents(store, id, turnEnd);
+  const { agent = { model }, result } = recall;
+  const { lastState, running, calls, queued } = result;
   const state = running?.state ?? lastState;
-  const seq = events.at(-1)?.seq ?? 0;
+  const { seq } = recall.state;
+  const turn: SessionView['turn'] = async (turnId) => mergedTurn(await store.turn(id, turnId), recall.newsOf(turnId));
   return {
     id,
     owner: record.owner,
@@ -41,13 +45,14 @@ export async function readSession(store: Store, record: StoredTask, turnEnd: Whe
     queued: queued.length,
     history: async (limit, after?: number) =>
       (await store.read(id, after ?? Math.max(0, seq - limit), limit)).map(cutEvent),
-    observe(observer) {
-      for (const event of events) observer(event, event);
-      return () => {};
-    },
+    oldestSeq: seq + 1,
+    observe: () => () => {},
     stored: () => Promise.resolve(),
-    firstSeqOf: (turnId) => turns.rangeOf(turnId)?.first,
-    storedEventsOf: (turnId) => turnEvents({ store, sessionId: id, turns, turnId }),
+    turn,
+    async *storedEventsOf(turnId) {
+      const found = await turn(turnId);
+      if (found) yield* turnEvents(store, id, found);
+    },
     happenedAfter: () => [],
   };
 }

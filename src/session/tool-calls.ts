@@ -1,6 +1,7 @@
 import type { Origin } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import { afterAnswer, withoutState } from './after-answer.js';
+import type { AnsweredCall } from './answered-calls.js';
 import { ApprovalDesk, type Words } from './approval-desk.js';
 import { CallBook } from './call-book.js';
 import { LiveOutput } from './live-output.js';
@@ -81,8 +82,8 @@ export class ToolCalls {
   }
 
   /** Takes up what was answered in an earlier life. */
-  recallAnswer(call: ToolCall, resolution: Resolution): void {
-    this.#desk.recall(call, resolution);
+  recallAnswer(call: AnsweredCall): void {
+    this.#desk.recall(call);
   }
 
   /** Takes up a call of an earlier life; it was told before. */

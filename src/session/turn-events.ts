@@ -1,27 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SessionEvent } from '../domain/events.js';
+import { isTurnEnd, type SessionEvent } from '../domain/events.js';
+import type { Turn } from '../domain/turn.js';
 import type { EventStore } from '../stores/store.js';
-import type { TurnIndex } from './turn-index.js';
 
 /** Read back at a time. */
 const pageEvents = 1000;
 
-export type StoredTurn = {
-  readonly store: EventStore;
-  readonly sessionId: string;
-  readonly turns: TurnIndex;
-  readonly turnId: string;
-};
-
 /** The stored events of a turn, oldest first, also those that are not in memory any more. */
-export async function* turnEvents({ store, sessionId, turns, turnId }: StoredTurn): AsyncGenerator<SessionEvent> {
-  const { first, last } = turns.rangeOf(turnId) ?? { first: 1, last: 0 };
-  let cursor = first - 1;
-  while (cursor < last) {
-    const page = await store.read(sessionId, cursor, pageEvents);
-    for (const event of page) if (event.turnId === turnId) yield event;
-    cursor = page.at(-1)?.seq ?? last;
+export async function* turnEvents(store: EventStore, sessionId: string, turn: Turn): AsyncGenerator<SessionEvent> {
+  let cursor = turn.first - 1;
+  for (;;) {
+    const known = turn.last - cursor;
+    if (known <= 0 && isTurnEnd(turn.state)) return;
+    const limit = known <= 0 ? pageEvents : Math.min(pageEvents, known);
+    const page = await store.read(sessionId, cursor, limit);
+    for (const event of page) {
+      if (isPast(turn, event)) return;
+      if (event.turnId === turn.id) yield event;
+    }
+    if (page.length < limit) return;
+    cursor = page.at(-1)?.seq ?? cursor;
     // A store on this machine answers at once: without a pause nobody else would be served until the end.
     await setImmediate();
   }
+}
+
+/** Whether nothing of the turn comes from this event on: another one runs, and one runs at a time. */
+function isPast({ id, last }: Turn, event: SessionEvent): boolean {
+  return event.seq > last && event.type === 'turn' && event.state === 'working' && event.turnId !== id;
 }

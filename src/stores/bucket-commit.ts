@@ -4,6 +4,7 @@ import { claimInBucket, type BucketTarget, newestClaim, type PutNew, releaseInBu
 import { SegmentKeys } from './bucket-fence.js';
 import { keysOf, serverKey } from './bucket-keys.js';
 import { putServer } from './bucket-servers.js';
+import { TurnPieces } from './bucket-turns.js';
 import { inParallel } from './parallel.js';
 import { type SegmentMerger, segmentType } from './segment-merger.js';
 import { readArtifact, readArtifacts } from './stored-shapes.js';
@@ -21,7 +22,7 @@ export type BucketCommitOptions = {
 export function bucketCommit(bucket: Bucket, { server, refusesOverwriting, merger }: BucketCommitOptions): Commit {
   const settleMs = refusesOverwriting ? 0 : 300;
   const target: BucketTarget = { bucket, server, putNew: putNewIn(bucket, refusesOverwriting), settleMs };
-  const place: Place = { target, keys: new SegmentKeys(), merger };
+  const place: Place = { target, keys: new SegmentKeys(), merger, turns: new TurnPieces(bucket) };
   return async (batch) => {
     const found = new Map<Write, Found>();
     await inParallel([...new Set(batch.map(subjectOf))], async (subject) => {
@@ -38,7 +39,12 @@ export function bucketCommit(bucket: Bucket, { server, refusesOverwriting, merge
   };
 }
 
-type Place = { readonly target: BucketTarget; readonly keys: SegmentKeys; readonly merger: SegmentMerger };
+type Place = {
+  readonly target: BucketTarget;
+  readonly keys: SegmentKeys;
+  readonly merger: SegmentMerger;
+  readonly turns: TurnPieces;
+};
 
 /** The task it is about, or that it is about servers. */
 function subjectOf(write: Write): string {
@@ -56,7 +62,7 @@ function putNewIn(bucket: Bucket, refusesOverwriting: boolean): PutNew {
   };
 }
 
-async function putSegment({ target, keys, merger }: Place, events: readonly EventWrite[]): Promise<boolean> {
+async function putSegment({ target, keys, merger, turns }: Place, events: readonly EventWrite[]): Promise<boolean> {
   const [first] = events;
   if (first === undefined) return true;
   const { taskId, epoch, seq } = first;
@@ -66,6 +72,10 @@ async function putSegment({ target, keys, merger }: Place, events: readonly Even
   if (!(await target.putNew(key, content, segmentType))) return false;
   keys.begun(taskId);
   merger.stored(taskId, key);
+  await turns.keep(
+    taskId,
+    events.flatMap(({ turn }) => turn ?? []),
+  );
   return true;
 }
 
@@ -76,7 +86,7 @@ async function isHeld({ bucket, server }: BucketTarget, write: OtherWrite): Prom
   return claim === undefined ? write.epoch === 0 : claim.server === server && claim.epoch === write.epoch;
 }
 
-async function apply({ target, keys, merger }: Place, write: OtherWrite): Promise<Found> {
+async function apply({ target, keys, merger, turns }: Place, write: OtherWrite): Promise<Found> {
   const { bucket, server } = target;
   if (!(await isHeld(target, write))) return false;
   switch (write.type) {
@@ -88,6 +98,10 @@ async function apply({ target, keys, merger }: Place, write: OtherWrite): Promis
     }
     case 'checkpoint':
       await putJson(bucket, keysOf(write.taskId).history, write.body);
+      return true;
+    case 'summary':
+      await turns.keep(write.taskId, write.turns);
+      await putJson(bucket, keysOf(write.taskId).summary, write.body);
       return true;
     case 'artifact': {
       const keys = keysOf(write.taskId);
@@ -110,16 +124,19 @@ async function apply({ target, keys, merger }: Place, write: OtherWrite): Promis
     case 'delete':
       await merger.forget(write.taskId);
       keys.forget(write.taskId);
+      turns.forget(write.taskId);
       return deleteTask(bucket, write.taskId);
     case 'claim': {
       // Another server may have gone on with it since: only what follows now can be merged.
       await merger.forget(write.taskId);
+      turns.forget(write.taskId);
       const epoch = await claimInBucket(target, write.taskId, write.from);
       if (epoch !== false) keys.claimed(write.taskId, epoch);
       return epoch;
     }
     case 'release':
       keys.released(write.taskId);
+      turns.forget(write.taskId);
       return releaseInBucket(bucket, write.taskId, write.epoch);
     case 'server':
       await putServer(bucket, server, write.body, write.leaseMs);

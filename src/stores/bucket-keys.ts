@@ -6,6 +6,8 @@
  *     tasks/<id>/history.json           the conversation the engine goes on from
  *     tasks/<id>/events/<seq>.jsonl     events from that seq on, one per line
  *     tasks/<id>/events/<seq>.under-<n>.jsonl  the same, the first ones under the claim with that number
+ *     tasks/<id>/summary.json           what the events say up to one of them
+ *     tasks/<id>/turns/<n>.json         a thousand turns, and news of older ones; the newest piece grows
  *     tasks/<id>/claims/<n>.json        the server that has the task; the newest counts
  *     tasks/<id>/artifacts/<name>       what was made
  *     tasks/<id>/artifacts.json         names, types, sizes and times of what was made
@@ -23,6 +25,9 @@ export function keysOf(taskId: string) {
     events: `${folder}/events/`,
     segment: (firstSeq: number, epoch?: number) =>
       `${folder}/events/${padded(firstSeq)}${epoch === undefined ? '' : `.under-${padded(epoch)}`}.jsonl`,
+    summary: `${folder}/summary.json`,
+    turns: `${folder}/turns/`,
+    turnPiece: (number: number) => `${folder}/turns/${padded(number)}.json`,
     claims: `${folder}/claims/`,
     claim: (number: number) => `${folder}/claims/${padded(number)}.json`,
     artifact: (name: string) => `${folder}/artifacts/${name.split('/').map(encodeSegment).join('/')}`,
@@ -48,7 +53,7 @@ function padded(number: number): string {
   return String(number).padStart(12, '0');
 }
 
-/** The number of a claim; of a segment, the `seq` of its first event. */
+/** The number of a claim or of a piece; of a segment, the `seq` of its first event. */
 export function numberOf(key: string): number {
   return Number(/\/(\d+)(?:\.under-\d+)?\.jsonl?$/.exec(key)?.[1] ?? Number.NaN);
 }

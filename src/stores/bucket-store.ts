@@ -6,7 +6,8 @@ import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
 import { keysOf, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
 import { serversIn } from './bucket-servers.js';
-import { paged } from './paged.js';
+import { turnsInBucket } from './bucket-turns.js';
+import { pagedTasks, pagedTurns } from './paged.js';
 import { inParallel } from './parallel.js';
 import { queuedWrites } from './queued-writes.js';
 import { retry } from './retry.js';
@@ -44,6 +45,11 @@ export async function openBucketStore(
     const body = await text(key);
     return body === undefined ? undefined : readTask(body);
   };
+  const allTasks = async (): Promise<StoredTask[]> => {
+    const folders = await patient.folders('tasks/');
+    const tasks = await inParallel(folders, (folder) => task(`tasks/${folder}/metadata.json`));
+    return tasks.flatMap((found) => found ?? []);
+  };
 
   return {
     ...queuedWrites({ server, push: (write) => queue.push(write) }),
@@ -61,13 +67,26 @@ export async function openBucketStore(
     task: (id) => task(keysOf(id).metadata),
     async tasks(query) {
       // A wrong token is told before anything is read.
-      paged([], query);
-      const folders = await patient.folders('tasks/');
-      const tasks = await inParallel(folders, (folder) => task(`tasks/${folder}/metadata.json`));
-      return paged(
-        tasks.flatMap((found) => found ?? []),
-        query,
+      pagedTasks([], query);
+      return pagedTasks(await allTasks(), query);
+    },
+    turn: async (sessionId, turnId) => (await turnsInBucket(patient, sessionId)).get(turnId),
+    async turns(query) {
+      pagedTurns([], query);
+      const { taskId: wanted } = query;
+      const tasks = wanted === undefined ? await allTasks() : [(await task(keysOf(wanted).metadata)) ?? []].flat();
+      const turns = await inParallel(tasks, async ({ id: taskId, owner }) =>
+        [...(await turnsInBucket(patient, taskId)).values()].map((turn) => ({
+          ...turn,
+          taskId,
+          ...(owner === undefined ? {} : { owner }),
+        })),
       );
+      return pagedTurns(turns.flat(), query);
+    },
+    async summary(taskId) {
+      const body = await text(keysOf(taskId).summary);
+      return body === undefined ? undefined : readJson(body);
     },
     async checkpoint(taskId) {
       const body = await text(keysOf(taskId).history);

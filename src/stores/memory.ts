@@ -1,5 +1,7 @@
 import { RecentEvents, type RecentLimits } from '../domain/recent-events.js';
-import { paged } from './paged.js';
+import { mergedTurn, type Turn, turnNews } from '../domain/turn.js';
+import { RecentMap } from '../util/recent-map.js';
+import { pagedTasks, pagedTurns } from './paged.js';
 import {
   alreadyStored,
   type Json,
@@ -13,10 +15,15 @@ import {
 type Shelf = {
   task?: StoredTask;
   checkpoint?: Json;
+  summary?: Json;
   webhooks?: StoredWebhooks;
   readonly events: RecentEvents;
+  readonly turns: RecentMap<string, Turn>;
   readonly artifacts: Map<string, { entry: StoredArtifact; content: Uint8Array }>;
 };
+
+/** Of a session; some twenty megabytes. */
+const keptTurns = 100_000;
 
 /** Keeps everything until the process ends, but of each session only the newest events. */
 export function memoryStore(limits: RecentLimits = {}): Store {
@@ -29,14 +36,20 @@ export function memoryStore(limits: RecentLimits = {}): Store {
   const shelfOf = (id: string): Shelf => {
     const known = shelves.get(id);
     if (known) return known;
-    const shelf: Shelf = { events: new RecentEvents(limits), artifacts: new Map() };
+    const shelf: Shelf = { events: new RecentEvents(limits), turns: new RecentMap(keptTurns), artifacts: new Map() };
     shelves.set(id, shelf);
     return shelf;
+  };
+  const noteTurn = ({ turns }: Shelf, news: Turn | undefined): void => {
+    const turn = news && mergedTurn(turns.get(news.id), news);
+    if (turn) turns.set(turn.id, turn);
   };
   return {
     server,
     append(event) {
-      shelfOf(event.sessionId).events.push(event);
+      const shelf = shelfOf(event.sessionId);
+      shelf.events.push(event);
+      noteTurn(shelf, turnNews(event));
       return alreadyStored;
     },
     read(sessionId, afterSeq, limit) {
@@ -44,13 +57,25 @@ export function memoryStore(limits: RecentLimits = {}): Store {
       const first = events?.indexAfter(afterSeq) ?? 0;
       return Promise.resolve(events?.slice(first, first + limit) ?? []);
     },
+    turn: (sessionId, turnId) => Promise.resolve(shelves.get(sessionId)?.turns.get(turnId)),
+    turns: async (query) =>
+      pagedTurns(
+        [...shelves].flatMap(([taskId, { task, turns }]) =>
+          [...turns.values()].map((turn) => ({
+            ...turn,
+            taskId,
+            ...(task?.owner === undefined ? {} : { owner: task.owner }),
+          })),
+        ),
+        query,
+      ),
     saveTask(task) {
       shelfOf(task.id).task = task;
       return Promise.resolve();
     },
     task: (id) => Promise.resolve(shelves.get(id)?.task),
     tasks: async (query) =>
-      paged(
+      pagedTasks(
         [...shelves.values()].flatMap(({ task }) => (task ? [task] : [])),
         query,
       ),
@@ -65,6 +90,13 @@ export function memoryStore(limits: RecentLimits = {}): Store {
       return Promise.resolve();
     },
     checkpoint: (taskId) => Promise.resolve(shelves.get(taskId)?.checkpoint),
+    saveSummary(taskId, summary, turns = []) {
+      const shelf = shelfOf(taskId);
+      shelf.summary = summary;
+      for (const turn of turns) noteTurn(shelf, turn);
+      return Promise.resolve();
+    },
+    summary: (taskId) => Promise.resolve(shelves.get(taskId)?.summary),
     saveArtifact(taskId, entry, content) {
       shelfOf(taskId).artifacts.set(entry.name, { entry, content });
       return Promise.resolve();

@@ -1,15 +1,10 @@
 import { AppError } from '../domain/errors.js';
-import type { StoredTask } from './store.js';
 
 /** Where a page ends: newest first, the id decides between equals. */
-export type PageKey = readonly [updatedAt: string, id: string];
+export type PageKey = readonly [at: string, id: string];
 
-export function keyOf(task: StoredTask): PageKey {
-  return [task.updatedAt, task.id];
-}
-
-export function pageTokenOf(task: StoredTask): string {
-  return Buffer.from(JSON.stringify(keyOf(task))).toString('base64url');
+export function pageTokenOf(key: PageKey): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url');
 }
 
 export function readPageToken(token: string): PageKey {

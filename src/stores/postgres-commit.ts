@@ -1,6 +1,7 @@
 import { unreachable } from '../util/unreachable.js';
 import type { Database, Query } from './postgres-database.js';
-import { type EventWrite, isGuarded, type OtherWrite, runsOf } from './write.js';
+import { turnInsertion, turnsFrom, turnValues } from './postgres-turns.js';
+import { type EventWrite, isGuarded, type OtherWrite, runsOf, turnsIn } from './write.js';
 import type { Commit, Found } from './write-queue.js';
 
 /** Makes a batch lasting in one transaction, for the server of this name; events that follow each other are one statement. */
@@ -27,7 +28,7 @@ export function postgresCommit(database: Database, server: string): Commit {
  * An event that is there already, word for word, is one whose acknowledgement was lost with the connection. A log that
  * another server has gone on with is not gone on with behind its events.
  */
-const insertion = `
+const insertion = (more = ''): string => `
   with given as (
     select * from unnest($1::text[], $2::integer[], $3::text[], $4::bigint[]) as event (session_id, seq, body, epoch)
   ), held as (
@@ -35,23 +36,34 @@ const insertion = `
   ), taken as (
     select session_id, min(seq) as seq from given join cosession_events as stored using (session_id, seq)
     where stored.body <> given.body group by session_id
-  )
-  insert into cosession_events as stored (session_id, seq, body)
-  select given.session_id, given.seq, given.body from given
-    left join held on held.task_id = given.session_id
-    left join taken on taken.session_id = given.session_id
-  where coalesce(held.epoch, 0) = given.epoch and (taken.seq is null or given.seq < taken.seq)
-  on conflict (session_id, seq) do update set body = excluded.body where stored.body = excluded.body
-  returning session_id, seq`;
+  ), stored as (
+    insert into cosession_events as stored (session_id, seq, body)
+    select given.session_id, given.seq, given.body from given
+      left join held on held.task_id = given.session_id
+      left join taken on taken.session_id = given.session_id
+    where coalesce(held.epoch, 0) = given.epoch and (taken.seq is null or given.seq < taken.seq)
+    on conflict (session_id, seq) do update set body = excluded.body where stored.body = excluded.body
+    returning session_id, seq
+  )${more}
+  select session_id, seq from stored`;
+
+/** The turns of which the events tell, in the same statement. */
+const withTurns = `, news as (
+    select turn.* from ${turnsFrom(5)}
+    where (turn.task_id, turn.last_seq) in (select session_id, seq from stored)
+  ), turned as (${turnInsertion('news')})`;
 
 /** `broken`: tasks that have lost an event in this batch. */
 async function insertEvents(query: Query, given: readonly EventWrite[], broken: Set<string>): Promise<boolean[]> {
   const events = given.filter(({ taskId }) => !broken.has(taskId));
-  const stored = await query<{ session_id: string; seq: number }>(insertion, [
+  const turns = turnsIn(events);
+  const hasTurns = turns.length > 0;
+  const stored = await query<{ session_id: string; seq: number }>(insertion(hasTurns ? withTurns : ''), [
     events.map(({ taskId }) => taskId),
     events.map(({ seq }) => seq),
     events.map(({ body }) => body),
     events.map(({ epoch }) => epoch),
+    ...(hasTurns ? turnValues(turns) : []),
   ]);
   const keys = new Set(stored.map(({ session_id, seq }) => `${seq} ${session_id}`));
   return given.map(({ taskId, seq }) => {
@@ -95,6 +107,16 @@ async function apply(query: Query, write: OtherWrite, server: string): Promise<F
         write.taskId,
         write.body,
       );
+    case 'summary': {
+      const turns = write.turns.map((turn) => ({ taskId: write.taskId, ...turn }));
+      await query(`with news as (select turn.* from ${turnsFrom(1)}) ${turnInsertion('news')}`, turnValues(turns));
+      return changes(
+        `insert into cosession_summaries (task_id, body) values ($1, $2)
+         on conflict (task_id) do update set body = excluded.body`,
+        write.taskId,
+        write.body,
+      );
+    }
     case 'webhooks':
       return changes(
         `insert into cosession_webhooks (task_id, are_open, body) values ($1, $2, $3)

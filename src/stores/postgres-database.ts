@@ -15,16 +15,16 @@ export type Database = {
 const connectMs = 10_000;
 const statementMs = 10_000;
 
-export function connectTo(url: string): Database {
+export function connectTo(url: string, { patienceMs = statementMs } = {}): Database {
   const pool = new pg.Pool({
     connectionString: connectionString(url),
     max: 5,
     connectionTimeoutMillis: connectMs,
     // The database gives up first, if it can be reached; this side notices when it cannot.
-    statement_timeout: statementMs,
-    query_timeout: statementMs + 1000,
+    statement_timeout: patienceMs,
+    query_timeout: patienceMs + 1000,
     // A server that was cut off in a transaction holds locks that others wait for.
-    idle_in_transaction_session_timeout: statementMs,
+    idle_in_transaction_session_timeout: patienceMs,
     keepAlive: true,
     application_name: 'cosession',
   });

@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { readPageToken } from './page-token.js';
-import { pageOf } from './paged.js';
 import { postgresCommit } from './postgres-commit.js';
 import { connectTo, isPassing, type Query } from './postgres-database.js';
+import { selectTasks, selectTurns } from './postgres-pages.js';
 import { migrate } from './postgres-schema.js';
 import { queuedWrites } from './queued-writes.js';
 import { retry } from './retry.js';
-import type { Claim, Store, TaskPage, TaskQuery } from './store.js';
+import type { Claim, Store } from './store.js';
 import { readArtifact, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
+import { readTurnRow } from './turn-row.js';
 import { WriteQueue } from './write-queue.js';
 
 /** A database that several servers may share: a task is one's at a time. */
 export async function openPostgresStore(url: string, server: string = randomUUID()): Promise<Store> {
+  await migrate(url);
   const database = connectTo(url);
-  try {
-    await migrate(database);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
   const commit = postgresCommit(database, server);
   const queue = new WriteQueue((batch) => patiently(() => commit(batch)));
   const query: Query = (sql, values) => patiently(() => database.query(sql, values));
@@ -32,7 +27,16 @@ export async function openPostgresStore(url: string, server: string = randomUUID
       return (await bodies(sql, sessionId, afterSeq, limit)).map(readEvent);
     },
     task: async (id) => (await bodies('select body from cosession_tasks where id = $1', id)).map(readTask)[0],
-    tasks: (wanted) => selectPage(query, wanted),
+    tasks: (wanted) => selectTasks(query, wanted),
+    async turn(sessionId, turnId) {
+      const [row] = await query('select * from cosession_turns where task_id = $1 and id = $2', [sessionId, turnId]);
+      if (!row) return undefined;
+      const { taskId: _taskId, ...turn } = readTurnRow(row);
+      return turn;
+    },
+    turns: (wanted) => selectTurns(query, wanted),
+    summary: async (taskId) =>
+      (await bodies('select body from cosession_summaries where task_id = $1', taskId)).map(readJson)[0],
     checkpoint: async (taskId) =>
       (await bodies('select body from cosession_checkpoints where task_id = $1', taskId)).map(readJson)[0],
     async artifacts(taskId) {
@@ -63,30 +67,6 @@ export async function openPostgresStore(url: string, server: string = randomUUID
       await database.close();
     },
   };
-}
-
-async function selectPage(query: Query, { limit, pageToken, ...filter }: TaskQuery): Promise<TaskPage> {
-  const filters = Object.entries({
-    'state =': filter.state,
-    'context_id =': filter.contextId,
-    'owner =': filter.owner,
-    'updated_at >=': filter.updatedSince,
-  }).flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
-  const where = ['true', ...filters.map(({ sql }, index) => `${sql} $${index + 1}`)].join(' and ');
-  const values = filters.map(({ value }) => value);
-  // A place after every task, so that the first page needs no statement of its own.
-  const [at, id] = pageToken === undefined ? ['~', ''] : readPageToken(pageToken);
-  const [$at, $id, $limit] = [1, 2, 3].map((place) => `$${values.length + place}`);
-  const [[count], rows] = await Promise.all([
-    query<{ total: number }>(`select count(*)::integer as total from cosession_tasks where ${where}`, values),
-    query<{ body: string }>(
-      `select body from cosession_tasks where ${where} and updated_at <= ${$at} and (updated_at < ${$at} or id > ${$id})
-       order by updated_at desc, id limit ${$limit}`,
-      [...values, at, id, limit + 1],
-    ),
-  ]);
-  const tasks = rows.map(({ body }) => readTask(body));
-  return pageOf(tasks, limit, count?.total ?? 0);
 }
 
 function patiently<T>(request: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../domain/events.js';
+import { turnNews } from '../domain/turn.js';
 import type { Store } from './store.js';
 import type { EventWrite, Write } from './write.js';
 import type { Found } from './write-queue.js';
@@ -6,6 +7,9 @@ import type { Found } from './write-queue.js';
 type Writing = Omit<
   Store,
   | 'read'
+  | 'turn'
+  | 'turns'
+  | 'summary'
   | 'task'
   | 'tasks'
   | 'checkpoint'
@@ -44,6 +48,8 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
     },
     saveCheckpoint: (taskId, checkpoint) =>
       inTurn({ type: 'checkpoint', ...under(taskId), body: JSON.stringify(checkpoint) }),
+    saveSummary: (taskId, summary, turns = []) =>
+      inTurn({ type: 'summary', ...under(taskId), body: JSON.stringify(summary), turns }),
     saveArtifact: (taskId, artifact, content) =>
       inTurn({ type: 'artifact', ...under(taskId), name: artifact.name, body: JSON.stringify(artifact), content }),
     saveWebhooks: (taskId, { areOpen, body }) =>
@@ -68,5 +74,5 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
 export function toWrite(event: SessionEvent, epoch = 0): EventWrite {
   const { sessionId: taskId, seq, type } = event;
   const isPiece = type === 'text' || type === 'thought';
-  return { type: 'event', taskId, epoch, seq, body: JSON.stringify(event), isPiece };
+  return { type: 'event', taskId, epoch, seq, body: JSON.stringify(event), isPiece, turn: turnNews(event) };
 }

@@ -1,6 +1,7 @@
 import type { WriteStatement, Writer } from './sqlite-connections.js';
 import * as z from 'zod';
 import { unreachable } from '../util/unreachable.js';
+import type { StoredTurn } from './store.js';
 import { isGuarded, type OtherWrite, type Write } from './write.js';
 import type { Commit, Found } from './write-queue.js';
 
@@ -25,6 +26,7 @@ export async function sqliteCommit(writer: Writer, server: string): Promise<Comm
         const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
         // A log that another server has gone on with must not be gone on with behind its events.
         if (!isStored) broken.add(taskId);
+        else if (write.turn) keepTurn(statements, { taskId, ...write.turn });
         return isStored;
       });
       await writer.exec('commit');
@@ -36,12 +38,21 @@ export async function sqliteCommit(writer: Writer, server: string): Promise<Comm
   };
 }
 
-/** Which servers live, and whose a task is, means nothing after a power cut: they are all on the machine of the file. */
+/**
+ * Which servers live, and whose a task is, means nothing after a power cut: they are all on the machine of the file. What a
+ * summary says can be read off the events again.
+ */
 function isFleeting(write: Write): boolean {
   return write.type === 'event' ? write.isPiece : fleeting.has(write.type);
 }
 
-const fleeting: ReadonlySet<Write['type']> = new Set(['server', 'delete-server', 'claim', 'release'] as const);
+const fleeting: ReadonlySet<Write['type']> = new Set([
+  'server',
+  'delete-server',
+  'claim',
+  'release',
+  'summary',
+] as const);
 
 type Statements = Awaited<ReturnType<typeof prepare>>;
 
@@ -54,6 +65,15 @@ async function prepare(writer: Writer) {
       `insert or replace into tasks (id, context_id, state, owner, updated_at, body) values (?, ?, ?, ?, ?, ?)`,
     ),
     checkpoint: await writer.prepare('insert or replace into checkpoints (task_id, body) values (?, ?)'),
+    summary: await writer.prepare('insert or replace into summaries (task_id, body) values (?, ?)'),
+    turn: await writer.prepare(
+      `insert into turns (task_id, id, first_seq, last_seq, state, at, context_id, owner)
+       values (?, ?, ?, ?, ?, ?, ?, (select owner from tasks where id = ?))
+       on conflict do update set
+         first_seq = min(first_seq, excluded.first_seq), last_seq = max(last_seq, excluded.last_seq),
+         state = iif(excluded.last_seq < last_seq, state, excluded.state),
+         at = iif(excluded.last_seq < last_seq, at, excluded.at)`,
+    ),
     webhooks: await writer.prepare('insert or replace into webhooks (task_id, are_open, body) values (?, ?, ?)'),
     artifact: await writer.prepare(
       'insert or replace into artifacts (task_id, name, body, content) values (?, ?, ?, ?)',
@@ -92,6 +112,9 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
     }
     case 'checkpoint':
       return changed(statements.checkpoint, write.taskId, write.body);
+    case 'summary':
+      for (const turn of write.turns) keepTurn(statements, { taskId: write.taskId, ...turn });
+      return changed(statements.summary, write.taskId, write.body);
     case 'webhooks':
       return changed(statements.webhooks, write.taskId, Number(write.areOpen), write.body);
     case 'artifact':
@@ -113,6 +136,10 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
     default:
       return unreachable(write);
   }
+}
+
+function keepTurn({ turn }: Statements, { taskId, id, first, last, state, at, contextId }: StoredTurn): void {
+  turn.run(taskId, id, first, last, state, at, contextId ?? null, taskId);
 }
 
 function changed(statement: WriteStatement, ...values: readonly unknown[]): boolean {

@@ -39,6 +39,39 @@ const migrations: readonly Migration[] = [
     sql: `create table webhooks (task_id text primary key, are_open integer not null, body text not null) strict;
    create index open_webhooks on webhooks (task_id) where are_open = 1;`,
   },
+  {
+    // Older servers keep neither: a newer one that opens a task adds what is missing.
+    compatibleSince: 4,
+    sql: `create table summaries (task_id text primary key, body text not null) strict;
+   create table turns (
+     task_id text not null, id text not null, first_seq integer not null, last_seq integer not null,
+     state text not null, at text not null, context_id text, owner text,
+     primary key (task_id, id)
+   ) strict, without rowid;
+   create index turns_by_time on turns (at desc, id, state, owner);
+   create index turns_of_task on turns (task_id, at desc, id, state);
+   create trigger forget_task after delete on tasks begin
+     delete from turns where task_id = old.id;
+     delete from summaries where task_id = old.id;
+   end;
+   insert into turns
+   with told as (
+     select session_id, seq, case when json_valid(body) then body else '{}' end as body from events
+     where instr(body, '"type":"turn"') or instr(body, '"type":"prompt"')
+   ), news as (
+     select session_id, body ->> 'turnId' as id, seq, body ->> 'type' as type, body ->> 'at' as at,
+       coalesce(body ->> 'state', 'submitted') as state, body ->> 'contextId' as context_id
+     from told
+   ), turned as (
+     select session_id, id, seq, at, state, min(seq) over turn as first_seq, max(seq) over turn as last_seq,
+       first_value(context_id) over (turn order by seq) as context_id
+     from news where type in ('turn', 'prompt') and id is not null
+     window turn as (partition by session_id, id)
+   )
+   select session_id, id, first_seq, last_seq, state, at, context_id,
+     (select owner from tasks where tasks.id = session_id)
+   from turned where seq = last_seq;`,
+  },
 ];
 
 /** Brings the database to our version. The lock makes a second server wait until the first is done. */

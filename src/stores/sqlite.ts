@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type Database from 'libsql';
 import * as z from 'zod';
-import { readPageToken } from './page-token.js';
-import { pageOf } from './paged.js';
 import { queuedWrites } from './queued-writes.js';
 import { sqliteCommit } from './sqlite-commit.js';
 import { openConnections } from './sqlite-connections.js';
+import { selectTasks, selectTurns, turnRows } from './sqlite-pages.js';
 import { watchPlace } from './sqlite-place.js';
 import { quickWrites } from './sqlite-quick.js';
 import { shrinking } from './sqlite-shrinking.js';
-import { alreadyStored, type Store, type TaskPage, type TaskQuery } from './store.js';
+import { alreadyStored, type Store } from './store.js';
 import { readArtifact, readEvent, readJson, readServer, readTask } from './stored-shapes.js';
 import type { EventWrite } from './write.js';
 import { WriteQueue } from './write-queue.js';
@@ -31,6 +29,8 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const events = bodies('select body from events where session_id = ? and seq > ? order by seq limit ?');
   const task = bodies('select body from tasks where id = ?');
   const checkpoint = bodies('select body from checkpoints where task_id = ?');
+  const summary = bodies('select body from summaries where task_id = ?');
+  const turn = reader.prepare('select * from turns where task_id = ? and id = ?');
   const artifacts = bodies('select body from artifacts where task_id = ? order by name');
   const webhooks = bodies('select body from webhooks where task_id = ?');
   const toNotify = bodies('select task_id as body from webhooks where are_open = 1');
@@ -49,8 +49,16 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
     ...queuedWrites({ server, push: (write) => queue.push(write), append }),
     read: async (sessionId, afterSeq, limit) => events(sessionId, afterSeq, limit).map(readEvent),
     task: async (id) => task(id).map(readTask)[0],
-    tasks: async (query) => selectPage(reader, query),
+    tasks: async (query) => selectTasks(reader, query),
+    async turn(sessionId, turnId) {
+      const [found] = turnRows(turn.all(sessionId, turnId));
+      if (!found) return undefined;
+      const { taskId: _taskId, ...known } = found;
+      return known;
+    },
+    turns: async (query) => selectTurns(reader, query),
     checkpoint: async (taskId) => checkpoint(taskId).map(readJson)[0],
+    summary: async (taskId) => summary(taskId).map(readJson)[0],
     artifacts: async (taskId) => artifacts(taskId).map(readArtifact),
     async artifact(taskId, name) {
       const [row] = contentRows.parse(content.all(taskId, name));
@@ -72,28 +80,4 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
 const bodyRows = z.array(z.object({ body: z.string() }));
 const serverRows = z.array(z.object({ body: z.string(), alive_until: z.number() }));
 const claimRows = z.array(z.object({ server: z.string(), epoch: z.number() }));
-const totalRow = z.object({ total: z.number() });
 const contentRows = z.array(z.object({ content: z.instanceof(ArrayBuffer) }));
-
-function selectPage(reader: Database.Database, { limit, pageToken, ...filter }: TaskQuery): TaskPage {
-  const filters = Object.entries({
-    'state = ?': filter.state,
-    'context_id = ?': filter.contextId,
-    'owner = ?': filter.owner,
-    'updated_at >= ?': filter.updatedSince,
-  }).flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]));
-  const where = ['true', ...filters.map(({ sql }) => sql)].join(' and ');
-  const values = filters.map(({ value }) => value);
-  const total = reader.prepare(`select count(*) as total from tasks where ${where}`).get(...values);
-
-  // A place after every task, so that the first page needs no statement of its own.
-  const [at, id] = pageToken === undefined ? ['~', ''] : readPageToken(pageToken);
-  const page = reader
-    .prepare(
-      `select body from tasks where ${where} and updated_at <= ? and (updated_at < ? or id > ?)
-       order by updated_at desc, id limit ?`,
-    )
-    .all(...values, at, at, id, limit + 1);
-  const tasks = bodyRows.parse(page).map(({ body }) => readTask(body));
-  return pageOf(tasks, limit, totalRow.parse(total).total);
-}

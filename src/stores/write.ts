@@ -1,4 +1,5 @@
-import type { StoredTask } from './store.js';
+import { mergedTurn, type Turn } from '../domain/turn.js';
+import type { StoredTask, StoredTurn } from './store.js';
 
 /** One change. Made into text when it is asked for, so that what is stored is what was true then. */
 export type Write =
@@ -8,9 +9,12 @@ export type Write =
       readonly body: string;
       /** A piece of a reply that is being written: the next event that is none makes it lasting too. */
       readonly isPiece: boolean;
+      /** What it says about its turn as a whole. */
+      readonly turn?: Turn | undefined;
     })
   | (Guarded & { readonly type: 'task'; readonly task: StoredTask; readonly body: string })
   | (Guarded & { readonly type: 'checkpoint'; readonly body: string })
+  | (Guarded & { readonly type: 'summary'; readonly body: string; readonly turns: readonly Turn[] })
   | (Guarded & {
       readonly type: 'artifact';
       readonly name: string;
@@ -45,4 +49,15 @@ export function runsOf(batch: readonly Write[]): (EventWrite[] | OtherWrite)[] {
     else runs.push([write]);
   }
   return runs;
+}
+
+/** The news of turns in some writes, each turn once. */
+export function turnsIn(writes: readonly EventWrite[]): readonly StoredTurn[] {
+  const turns = new Map<string, StoredTurn>();
+  for (const { taskId, turn } of writes) {
+    if (!turn) continue;
+    const key = `${turn.id} ${taskId}`;
+    turns.set(key, { taskId, ...(mergedTurn(turns.get(key), turn) ?? turn) });
+  }
+  return [...turns.values()];
 }

@@ -8,9 +8,9 @@ test.each([true, false])(
   (isExtended) => {
     const { session, engine } = openHub();
     const book = new TaskBook(session);
-    session.submit(prompt('hello'));
+    const { turnId } = session.submit(prompt('hello'));
     engine.report({ type: 'artifact', artifact: { id: 'a', name: 'a', parts: [{ kind: 'text', text: 'made' }] } });
-    const [task] = book.all();
+    const task = book.get(turnId);
     const event = session.eventsAfter(0).at(-1);
     if (!task || !event) throw new Error('no event of a task');
     const audience = { task, contextId: task.contextId, isExtended, previous: undefined };

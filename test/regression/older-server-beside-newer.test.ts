@@ -1,48 +1,16 @@
-import { join } from 'node:path';
-import Database from 'libsql';
 import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
-import { connectTo } from '../../src/stores/postgres-database.js';
 import { scriptOf } from '../support/scripts.js';
 import { startServe } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
+import { useStorePlaces } from '../support/store-places.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { usePostgres } from '../support/use-postgres.js';
 
 const model = await startModelServer(scriptOf({}));
-const database = usePostgres();
+const places = useStorePlaces();
 afterAll(() => model.close());
 
-const tables = ['events', 'tasks', 'checkpoints', 'artifacts', 'servers', 'claims'];
-
-type Place = { readonly url: string; readonly change: (sql: (name: string) => string) => Promise<void> };
-
-const places: readonly (readonly [string, (folder: string) => Promise<Place>])[] = [
-  [
-    'sqlite',
-    async (folder) => {
-      const file = join(folder, 'tasks.db');
-      const change: Place['change'] = async (sql) => {
-        const connection = new Database(file);
-        connection.exec(sql(''));
-        connection.close();
-      };
-      return { url: `sqlite:${file}`, change };
-    },
-  ],
-  [
-    'postgres',
-    async () => {
-      const url = await database.server.newPlace();
-      const change: Place['change'] = async (sql) => {
-        const connection = connectTo(url);
-        await connection.query(sql('cosession_'));
-        await connection.close();
-      };
-      return { url, change };
-    },
-  ],
-];
+const tables = ['events', 'tasks', 'turns', 'summaries', 'checkpoints', 'artifacts', 'servers', 'claims'];
 
 test.each(places)('%s: a server starts and works on tables that a newer one has added to', async (_, placeIn) => {
   const folder = temporaryFolder();

@@ -148,11 +148,12 @@ test('the log forgets the oldest events at its limits and says from where it can
       expect(log.after(0).map((event) => event.seq)).toEqual(
         Array.from({ length: kept }, (_, i) => count - kept + 1 + i),
       );
+      const place = count > kept ? undefined : 'memory';
       expect([
-        log.canReplayFrom(log.oldest - 1),
-        log.canReplayFrom(log.oldest - 2),
-        log.canReplayFrom(count + 1),
-      ]).toEqual([true, false, false]);
+        log.whereAfter(log.oldest - 1),
+        log.whereAfter(Math.max(0, log.oldest - 2)),
+        log.whereAfter(count + 1),
+      ]).toEqual(['memory', place, undefined]);
     }),
   );
 });

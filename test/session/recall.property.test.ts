@@ -5,6 +5,7 @@ import type { SessionEvent, WhenDone } from '../../src/domain/events.js';
 import type { InterruptedTurn } from '../../src/engine/engine.js';
 import { type Earlier, loadEvents } from '../../src/session/load-events.js';
 import { Session } from '../../src/session/session.js';
+import { toSummary } from '../../src/session/summary.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { openSqliteStore } from '../../src/stores/sqlite.js';
 import type { EventStore, Store } from '../../src/stores/store.js';
@@ -112,7 +113,7 @@ function viewOf({ session }: Life) {
 }
 
 /** What many more runs have found. */
-const found: [Move[], Move[], WhenDone][] = [
+const found: [Move[], Move[], WhenDone, number][] = [
   // Questions are recalled in the order they were asked, also one that was asked again.
   [
     [
@@ -124,6 +125,7 @@ const found: [Move[], Move[], WhenDone][] = [
     ],
     [],
     'completed',
+    99,
   ],
 ];
 
@@ -132,10 +134,14 @@ let sessions = 0;
 test('a session recalled from the store is the one that was there, and goes on as that one would have', async () => {
   const turnEnds = fc.constantFrom<WhenDone>('completed', 'input-required');
   await fc.assert(
-    fc.asyncProperty(moves, moves, turnEnds, async (before, after, turnEnd) => {
+    fc.asyncProperty(moves, moves, turnEnds, fc.nat(40), async (before, after, turnEnd, summarisedAt) => {
       const id = `session-${++sessions}`;
       const first = open({ id, store, turnEnd });
-      for (const [index, step] of before.entries()) make(first, step, index);
+      for (const [index, step] of before.entries()) {
+        make(first, step, index);
+        const isSummarised = index === summarisedAt && first.session.lastSeq > 0;
+        if (isSummarised) void store.saveSummary(id, toSummary(first.session.recall) ?? null);
+      }
       await first.session.stored();
 
       const earlier = await loadEvents(store, id, turnEnd);

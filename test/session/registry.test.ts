@@ -138,7 +138,7 @@ test('a task that is only stored can be read without being opened', async () => 
   const { registry } = manualRegistry({ workspace, store });
   expect(await registry.view('one')).toMatchObject({ id: 'one', state: 'completed', snapshot: session.snapshot });
   expect(await registry.view('none')).toBeUndefined();
-  expect((await registry.list({ limit: 1 })).tasks).toMatchObject([{ turns: [{ id: turnId, state: 'completed' }] }]);
+  expect((await registry.turns({ limit: 1 })).turns).toMatchObject([{ id: turnId, state: 'completed' }]);
   expect([[...registry.all()], await store.holder('one')]).toEqual([[], undefined]);
   await registry.close(0);
 });

@@ -59,6 +59,7 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
         ada?.saveCheckpoint('t', { by: 'nobody' }),
         ada?.saveArtifact('t', artifactOf('a', 1), Buffer.from('a')),
         ada?.saveWebhooks('t', { areOpen: true, body: [] }),
+        ada?.saveSummary('t', { seq: 1 }),
         ada?.append({ ...eventOf('t', 1), at: 'another time' }),
       ];
       for (const refused of late) await expect(refused).rejects.toMatchObject({ code: 'task-elsewhere' });

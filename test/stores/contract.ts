@@ -4,6 +4,7 @@ import { claimsContract } from './claims.js';
 import { durabilityContract } from './durability.js';
 import { openPlace, type Place } from './place.js';
 import { artifactOf, eventOf, longEvent, taskOf } from './samples.js';
+import { turnsContract } from './turns.js';
 
 /** What every store must do. Called once per implementation. */
 export function storeContract(name: string, newPlace: () => Promise<Place>, { isDurable = true } = {}): void {
@@ -240,6 +241,7 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
       expect(await store.servers()).toEqual([]);
     });
 
+    turnsContract(newPlace);
     if (isDurable) {
       claimsContract(newPlace);
       durabilityContract(newPlace);

@@ -6,5 +6,5 @@ import { Recall } from '../../src/session/recall.js';
 export function earlierOf(events: readonly SessionEvent[]): Earlier {
   const recall = new Recall('completed');
   for (const event of events) recall.add(event);
-  return { events, recalled: recall.result };
+  return { events, recall };
 }

@@ -4,7 +4,7 @@ import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from '../
 import { Session } from '../../src/session/session.js';
 import type { SessionWishes } from '../../src/session/sessions.js';
 import { memoryStore } from '../../src/stores/memory.js';
-import type { StoredTask, TaskPage, TaskQuery } from '../../src/stores/store.js';
+import type { StoredTask, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../../src/stores/store.js';
 import { ManualEngine } from './manual-engine.js';
 
 const readFile = { name: 'read_file', description: 'Reads a file', parameterSchema: { type: 'object' } };
@@ -26,6 +26,10 @@ export class ManualTasks implements ServerTasks {
 
   view(id: string): Promise<Session | undefined> {
     return this.get(id);
+  }
+
+  turns(query: TurnQuery): Promise<TurnPage> {
+    return this.store.turns(query);
   }
 
   async ofTurn(): Promise<undefined> {

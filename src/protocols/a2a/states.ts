@@ -1,5 +1,5 @@
 import { TaskState } from '@a2a-js/sdk';
-import { isTurnEnd, type TurnState } from '../../domain/events.js';
+import { isTurnEnd, type TurnState, turnStates } from '../../domain/events.js';
 
 const states: Readonly<Record<TurnState, TaskState>> = {
   submitted: TaskState.TASK_STATE_SUBMITTED,
@@ -13,6 +13,11 @@ const states: Readonly<Record<TurnState, TaskState>> = {
 
 export function toTaskState(state: TurnState): TaskState {
   return states[state];
+}
+
+/** None for a state that no turn is ever in. */
+export function toTurnStates(state: TaskState): readonly TurnState[] {
+  return turnStates.filter((known) => states[known] === state);
 }
 
 /** Nothing more happens until somebody acts: the turn is over, or it waits for an answer. */

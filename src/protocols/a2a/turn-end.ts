@@ -1,12 +1,7 @@
 import { type StreamResponse, TaskState } from '@a2a-js/sdk';
-import type { SessionEvent, TurnState, WhenDone } from '../../domain/events.js';
+import type { SessionEvent, WhenDone } from '../../domain/events.js';
 
-/** The state of a turn as A2A clients are told it: done may mean that it waits for the next message. */
-export function toldState(state: TurnState, turnEnd: WhenDone): TurnState {
-  return state === 'completed' ? turnEnd : state;
-}
-
-/** The same for the events that tell of it. */
+/** What `toldState` says of a turn, for the events that tell of it. */
 export function toldEnd(
   event: SessionEvent,
   turnEnd: WhenDone,

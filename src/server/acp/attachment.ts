@@ -1,6 +1,8 @@
+import { toAppError } from '../../domain/errors.js';
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
+import { storedAfter } from '../../session/catch-up.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../server-log.js';
 import { Narrator } from './narrator.js';
@@ -62,8 +64,7 @@ export class Attachment implements Follower {
     const printed = new Map<string, SessionEvent>();
     let cursor = 0;
     while (!this.#isGone) {
-      const isInMemory = session.canReplayFrom(cursor);
-      const stored = isInMemory ? [] : await session.history(Math.min(atATime, session.seq - cursor), cursor);
+      const stored = session.whereAfter(cursor) === 'store' ? await storedIfKept(session, cursor) : [];
       const events = stored.length > 0 ? stored : session.eventsAfter(cursor, atATime);
       if (this.#isGone) return;
       if (events.length === 0) {
@@ -121,6 +122,14 @@ export class Attachment implements Follower {
     if (isFinal(call)) this.knownCalls.delete(call.id);
     else this.knownCalls.add(call.id);
   }
+}
+
+/** What a store that keeps only the newest events has forgotten is left out. */
+async function storedIfKept(session: Session, cursor: number): Promise<readonly SessionEvent[]> {
+  return storedAfter(session, cursor).catch((error: unknown) => {
+    if (toAppError(error).code === 'too-slow') return [];
+    throw error;
+  });
 }
 
 /** What a command printed bit by bit is in its result, and turns that are over need no telling. */

@@ -52,6 +52,5 @@ export function choicesOf({ settings }: Session): Choices {
 }
 
 function settingsOf(session: Session): Settings {
-  const last = session.eventsAfter(0).findLast((event) => event.type === 'settings');
-  return last ?? { model: session.agent.model };
+  return session.recall.state.settings ?? { model: session.agent.model };
 }

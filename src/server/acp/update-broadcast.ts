@@ -41,7 +41,7 @@ export class UpdateBroadcast {
 
   #follow() {
     const narrator = new Narrator(this.#session, this.#dialect);
-    for (const event of this.#session.eventsAfter(0)) narrator.pass(event);
+    for (const event of this.#session.story) narrator.pass(event);
     const { ended } = this.#session;
     const unsubscribe = this.#session.subscribe((event) => this.#onEvent(narrator, event));
     const sayFarewell = (): void => this.#onEnd(narrator, toAppError(ended.reason).message);

@@ -4,9 +4,9 @@ import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
-import { toldEnd, toldState } from '../../protocols/a2a/turn-end.js';
-import { taskAsOf } from '../a2a/tasks/task-as-of.js';
-import { openIn, type TaskRecord, toTask } from '../a2a/tasks/task-book.js';
+import { toldEnd } from '../../protocols/a2a/turn-end.js';
+import { addEvent, newRecord, openIn, recordUntil, type TaskRecord, toTask } from '../a2a/tasks/task-book.js';
+import { catchUp } from '../../session/catch-up.js';
 import type { ServerLog } from '../server-log.js';
 import type { NoticeSigner } from './notice-token.js';
 import { type Deliver, Outbox, type Progress } from './outbox.js';
@@ -47,6 +47,7 @@ export class PushSender {
   /** What happened before it was registered, or before a restart, is sent as well, from the progress that is given. */
   watch(task: TaskRecord, registered: RegisteredPush, { from, onProgress = () => {}, onDone }: WatchOptions): Watching {
     const { session, id } = task;
+    let unsubscribe = (): void => {};
     const giveUp = (): void => this.#giveUp(task, registered);
     const outbox = new Outbox({ retryMs: this.#options.retryMs ?? 1000, tries: from.tries, onProgress, giveUp });
     const stop = (): void => {
@@ -68,23 +69,36 @@ export class PushSender {
       isOver = true;
       void finish();
     };
+    /** The task as it was when what is sent had happened. */
+    let past: TaskRecord | undefined;
     let previous: SessionEvent | undefined;
-    let state = task.state;
-    const unsubscribe = session.subscribe((event) => {
+    const onEvent = (event: SessionEvent): void => {
       if (event.turnId !== id) return;
-      if (event.type === 'turn') state = toldState(event.state, session.turnEnd);
-      const then = event.seq < task.lastSeq ? { ...taskAsOf(task, event.seq), state, at: event.at } : task;
+      past ??= newRecord(session, id, event, true);
+      addEvent(past, event);
+      const then = { ...past, continues: task.continues };
       const notices = noticesOf(event, then, registered, previous).map((response, index) =>
         this.#deliver(registered, response, toTask(then, registered), `${id}-${event.seq}-${index}`),
       );
       outbox.add(event.seq, notices, event.type === 'turn');
       previous = event;
       seenUntil(event.seq);
-    }, from.after);
-    seenUntil(session.seq);
+    };
+    const begin = async (): Promise<void> => {
+      past = await recordUntil(session, id, from.after);
+      await catchUp(session, from.after, {
+        take: async (events) => events.forEach(onEvent),
+        join(after) {
+          unsubscribe = session.subscribe(onEvent, after);
+          seenUntil(session.seq);
+        },
+        isOver: () => outbox.isStopped,
+      });
+    };
     this.#open.add(stop);
     session.ended.addEventListener('abort', stop, { once: true });
     if (session.ended.aborted) stop();
+    else begin().catch((cause: unknown) => this.#options.log.error('webhook not followed', { task: id, cause }));
     return { stop };
   }
 

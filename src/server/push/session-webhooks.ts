@@ -11,7 +11,7 @@ import type { WebhookPlace } from './webhook-place.js';
 export type SessionWebhooksOptions = WebhookPlace & {
   readonly sender: PushSender;
   readonly log: ServerLog;
-  readonly taskOf: (session: Session, turnId: string) => TaskRecord | undefined;
+  readonly taskOf: (session: Session, turnId: string) => Promise<TaskRecord | undefined>;
 };
 
 const maxPerTask = 10;
@@ -38,7 +38,7 @@ export class SessionWebhooks {
   /** Reads what an earlier life of the session has left, and goes on with it. */
   static async open(session: Session, options: SessionWebhooksOptions): Promise<SessionWebhooks> {
     const webhooks = new SessionWebhooks(session, options);
-    webhooks.#takeUp(readSealed(await options.store.webhooks(session.id)));
+    await webhooks.#takeUp(readSealed(await options.store.webhooks(session.id)));
     return webhooks;
   }
 
@@ -76,7 +76,7 @@ export class SessionWebhooks {
     if (this.#entries.delete(key)) await this.#save();
   }
 
-  #takeUp(stored: readonly SealedWebhook[]): void {
+  async #takeUp(stored: readonly SealedWebhook[]): Promise<void> {
     const { seal, log, taskOf } = this.#options;
     for (const given of stored) {
       const webhook = unsealed(given, seal);
@@ -87,8 +87,8 @@ export class SessionWebhooks {
       }
       const entry: Entry = { webhook };
       this.#entries.set(keyOf(given.taskId, given.id), entry);
-      const task = taskOf(this.#session, given.taskId);
       if (!webhook.isOpen) continue;
+      const task = await taskOf(this.#session, given.taskId);
       if (task) this.#watch(entry, task);
       else {
         log.error('webhook given up: its task is forgotten', { task: given.taskId });

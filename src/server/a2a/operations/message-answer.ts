@@ -12,9 +12,9 @@ export function answerTo(started: Started, historyLength: number | undefined): M
 }
 
 /** The first event of a send: the task as it was when the message came, because what follows is told event by event. */
-export function firstTask(started: Started, historyLength: number | undefined): Task {
+export async function firstTask(started: Started, historyLength: number | undefined): Promise<Task> {
   const { task, after, isExtended } = started;
-  const then = asAnswer(toTask(taskAsOf(task, after), { historyLength, isExtended }), started);
+  const then = asAnswer(toTask(await taskAsOf(task, after), { historyLength, isExtended }), started);
   if (after >= task.lastSeq) return then;
   const state = after < task.firstSeq ? TaskState.TASK_STATE_SUBMITTED : TaskState.TASK_STATE_WORKING;
   return { ...then, status: { state, message: undefined, timestamp: then.status?.timestamp } };

@@ -91,7 +91,7 @@ export class Operations {
       const started = await this.#start(params, caller);
       const reply = directReply(started);
       if (reply) return messageStream(reply);
-      const first = firstTask(started, params.configuration?.historyLength);
+      const first = await firstTask(started, params.configuration?.historyLength);
       return openTaskStream({ ...started, first, isLast: isSettled, reader: caller.reader });
     });
   }
@@ -103,7 +103,7 @@ export class Operations {
         throw new UnsupportedOperationError(`task "${id}" is over; there is nothing to subscribe to`);
       const after = caller.lastEventId ?? task.session.seq;
       const view = viewOf(caller);
-      const first = toTask(taskAsOf(task, after), view);
+      const first = toTask(await taskAsOf(task, after), view);
       const { contextId } = task;
       return openTaskStream({ task, after, contextId, ...view, first, isLast: isTurnEnd, reader: caller.reader });
     });

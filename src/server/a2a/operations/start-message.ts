@@ -56,7 +56,7 @@ export async function startMessage(
   const { contextId, isExtended } = target;
   if (isExtended) context.addActivatedExtension(extensionUri);
   const after = target.session.seq;
-  const { task, isRepeat } = tasks.deliver(target, { ...message, isAnswer }, origin);
+  const { task, isRepeat } = await tasks.deliver(target, { ...message, isAnswer }, origin);
   await target.session.stored();
   const begin = isRepeat ? task.firstSeq - 1 : after;
   // A message that is sent again brings its webhook only if the first one was lost before that was stored.

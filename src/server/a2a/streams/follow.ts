@@ -1,5 +1,6 @@
-import { AppError } from '../../../domain/errors.js';
 import type { SessionEvent } from '../../../domain/events.js';
+import { notKept, storedAfter } from '../../../session/catch-up.js';
+import type { Place } from '../../../session/event-log.js';
 import type { Session } from '../../../session/session.js';
 import type { Reader } from './reader.js';
 
@@ -8,7 +9,7 @@ const batch = 100;
 
 /**
  * The events of a session from a cursor on, as fast as the caller takes them: those of a tick together. Nothing is queued
- * per caller: each has a cursor into the session's own log, and one that falls out of it is told to come back. A session that
+ * per caller: each has a cursor into the session's own log, and one that falls out of it is read from the store. A session that
  * ends here before the caller leaves has a last word, or none; then its reason is thrown.
  */
 export async function* followBatches(
@@ -27,8 +28,8 @@ export async function* followBatches(
   try {
     for (;;) {
       if (reader.isClosed) return;
-      checkCursor(session, cursor);
-      const events = session.eventsAfter(cursor, batch);
+      const place = checkCursor(session, cursor);
+      const events = place === 'memory' ? session.eventsAfter(cursor, batch) : await storedAfter(session, cursor);
       const last = events.at(-1);
       if (last) {
         cursor = last.seq;
@@ -52,7 +53,9 @@ export async function* follow(session: Session, after: number, reader: Reader): 
   for await (const events of followBatches(session, after, reader)) yield* events;
 }
 
-export function checkCursor(session: Session, cursor: number): void {
-  if (!session.canReplayFrom(cursor))
-    throw new AppError('too-slow', `events after ${cursor} are not kept here; subscribe again without a cursor`);
+/** Where the events after it are. Throws `too-slow` when they are not kept. */
+export function checkCursor(session: Session, cursor: number): Place {
+  const place = session.whereAfter(cursor);
+  if (place === undefined) throw notKept(cursor);
+  return place;
 }

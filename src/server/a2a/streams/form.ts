@@ -1,6 +1,6 @@
 import type { Agent, SessionEvent, WhenDone } from '../../../domain/events.js';
 import type { TextWriter } from '../../../protocols/a2a/text-writer.js';
-import { toldState } from '../../../protocols/a2a/turn-end.js';
+import { toldState } from '../../../domain/turn.js';
 import { toUpdates, type Update, type UpdateOptions } from '../../../protocols/a2a/updates.js';
 import { hasAnswerBefore, openIn, type TaskRecord } from '../tasks/task-book.js';
 

@@ -1,8 +1,19 @@
 import type { Artifact, SessionEvent } from '../../../domain/events.js';
-import type { TaskRecord } from './task-book.js';
+import { recordUntil, type TaskRecord } from './task-book.js';
 
 /** The task with the artifacts that it had after this event: what a stream begins with when later events follow. */
-export function taskAsOf(task: TaskRecord, seq: number): TaskRecord {
+export async function taskAsOf(task: TaskRecord, seq: number): Promise<TaskRecord> {
+  const { session, id } = task;
+  const isInMemory = session.whereAfter(seq) === 'memory';
+  const past = isInMemory
+    ? backTo(task, seq)
+    : ((await recordUntil(session, id, seq)) ?? { text: '', artifacts: new Map() });
+  return { ...task, text: past.text, artifacts: past.artifacts };
+}
+
+type Said = Pick<TaskRecord, 'text' | 'artifacts'>;
+
+function backTo(task: TaskRecord, seq: number): Said {
   let length = task.textLength;
   const artifacts = new Map(task.artifacts);
   for (const event of task.session.happenedAfter(seq).toReversed()) {
@@ -10,7 +21,7 @@ export function taskAsOf(task: TaskRecord, seq: number): TaskRecord {
     if (event.type === 'text') length -= event.text.length;
     if (event.type === 'artifact') takeBack(artifacts, event);
   }
-  return { ...task, text: task.text.slice(0, Math.max(0, length)), artifacts };
+  return { text: task.text.slice(0, Math.max(0, length)), artifacts };
 }
 
 function takeBack(artifacts: Map<string, Artifact>, { artifact, append }: SessionEvent & { type: 'artifact' }): void {

@@ -4,7 +4,7 @@ import type { ToolCall, WaitingCall } from '../../../domain/tool-call.js';
 import { agentMessage, textPart, toWireArtifact, toWirePart, userMessage } from '../../../protocols/a2a/parts.js';
 import { questionParts } from '../../../protocols/a2a/question.js';
 import { toTaskState } from '../../../protocols/a2a/states.js';
-import { toldState } from '../../../protocols/a2a/turn-end.js';
+import { toldState } from '../../../domain/turn.js';
 import { answerArtifact } from '../../../protocols/a2a/updates.js';
 import { extensionUri } from '../../../protocols/development-tool/extension.js';
 import type { Session } from '../../../session/session.js';
@@ -42,6 +42,8 @@ export type TaskRecord<Source extends SessionView = Session> = {
   asked: WaitingCall | undefined;
   /** Messages that were read as answers, by their id: sent twice they are one. */
   readonly answers: RecentMap<string, string>;
+  /** All that happened from its first event on is in it. */
+  readonly isWhole: boolean;
   readonly firstSeq: number;
   lastSeq: number;
 };
@@ -51,22 +53,21 @@ const maxTasks = 500;
 /** Of the text of one turn; the events carry all of it. A task shows it twice, and a gRPC client takes 4 MiB a message. */
 const maxText = 1024 * 1024;
 
-/** Follows a session and keeps each of its turns as a task: what `tasks/get` and `tasks/list` tell. */
+/** Follows a session and keeps each of its turns as a task: what `tasks/get` and `tasks/list` show. */
 export class TaskBook<Source extends SessionView = Session> {
   readonly #tasks = new Map<string, TaskRecord<Source>>();
   readonly #session: Source;
+  /** The session remembers every event from this one on; of older ones it tells only what is going on. */
+  readonly #from: number;
 
   constructor(session: Source) {
     this.#session = session;
+    this.#from = session.oldestSeq;
     session.observe((event) => this.#onEvent(event));
   }
 
   get(id: string): TaskRecord<Source> | undefined {
     return this.#tasks.get(id);
-  }
-
-  all(): Iterable<TaskRecord<Source>> {
-    return this.#tasks.values();
   }
 
   /** The task that waits for an answer; a session runs one turn at a time. */
@@ -86,13 +87,9 @@ export class TaskBook<Source extends SessionView = Session> {
    */
   async recall(id: string): Promise<TaskRecord<Source> | undefined> {
     const known = this.#tasks.get(id);
-    const first = this.#session.firstSeqOf(id);
-    if (first === undefined || known?.firstSeq === first) return known;
-    let task: TaskRecord<Source> | undefined;
-    for await (const event of this.#session.storedEventsOf(id)) {
-      task ??= newRecord(this.#session, id, event);
-      addEvent(task, event);
-    }
+    const turn = await this.#session.turn(id);
+    if (!turn || (known?.isWhole && known.firstSeq <= turn.first)) return known;
+    const task = await recordUntil(this.#session, id);
     if (!task || !known) return task;
     for (const event of this.#session.happenedAfter(task.lastSeq)) if (event.turnId === id) addEvent(task, event);
     // The same object: a stream may hold it. What is not told by events stays.
@@ -106,7 +103,7 @@ export class TaskBook<Source extends SessionView = Session> {
   }
 
   #open(id: string, event: SessionEvent): TaskRecord<Source> {
-    const task = newRecord(this.#session, id, event);
+    const task = newRecord(this.#session, id, event, event.seq >= this.#from);
     this.#tasks.set(id, task);
     if (this.#tasks.size > maxTasks) this.#forgetOldest();
     return task;
@@ -118,10 +115,26 @@ export class TaskBook<Source extends SessionView = Session> {
   }
 }
 
-function newRecord<Source extends SessionView>(
+/** The task as its stored events say it, up to one of them. */
+export async function recordUntil<Source extends SessionView>(
+  session: Source,
+  id: string,
+  seq = Infinity,
+): Promise<TaskRecord<Source> | undefined> {
+  let task: TaskRecord<Source> | undefined;
+  for await (const event of session.storedEventsOf(id)) {
+    if (event.seq > seq) break;
+    task ??= newRecord(session, id, event, true);
+    addEvent(task, event);
+  }
+  return task;
+}
+
+export function newRecord<Source extends SessionView>(
   session: Source,
   id: string,
   { at, seq }: SessionEvent,
+  isWhole: boolean,
 ): TaskRecord<Source> {
   return {
     id,
@@ -142,12 +155,13 @@ function newRecord<Source extends SessionView>(
     waiting: new Map(),
     asked: undefined,
     answers: new RecentMap(100),
+    isWhole,
     firstSeq: seq,
     lastSeq: seq,
   };
 }
 
-function addEvent(task: TaskRecord<SessionView>, event: SessionEvent): void {
+export function addEvent(task: TaskRecord<SessionView>, event: SessionEvent): void {
   task.lastSeq = event.seq;
   switch (event.type) {
     case 'prompt':
@@ -175,19 +189,19 @@ function onPrompt(task: TaskRecord<SessionView>, event: SessionEvent & { type: '
   if (event.isExtended) task.isExtended = true;
   const messageId = event.messageId ?? `${task.id}-${event.seq}`;
   if (task.messages.some((message) => message.messageId === messageId)) return;
-  goOn(task, event.seq);
+  goOn(task, event);
   task.origin = event.origin;
   task.messages.push(userMessage({ taskId: task.id, contextId: task.contextId, messageId }, event.text));
 }
 
 /** Another message for a task that had paused: what was said before is history now. */
-function goOn(task: TaskRecord<SessionView>, seq: number): void {
+function goOn(task: TaskRecord<SessionView>, { seq, at }: SessionEvent): void {
   if (task.state !== 'input-required' || task.waiting.size > 0) return;
   const { id, contextId, text, messages } = task;
   const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
   if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
   if (isAnswering(task)) task.answerEdges.add(seq);
-  Object.assign(task, { state: 'submitted', text: '', textLength: 0, note: undefined });
+  Object.assign(task, { state: 'submitted', at, text: '', textLength: 0, note: undefined });
 }
 
 function onTurn(task: TaskRecord<SessionView>, { seq, state, at, error }: SessionEvent & { type: 'turn' }): void {

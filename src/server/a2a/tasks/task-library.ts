@@ -6,8 +6,7 @@ import { isTurnEnd, type Origin } from '../../../domain/events.js';
 import type { WaitingCall } from '../../../domain/tool-call.js';
 import { answerInWords } from '../../../protocols/answer-in-words.js';
 import type { Confirmation } from '../../../protocols/confirmation.js';
-import { allTasks } from '../../../session/all-tasks.js';
-import type { TaskPage, TaskQuery } from '../../../session/server-tasks.js';
+import type { TurnQuery } from '../../../session/server-tasks.js';
 import { Session } from '../../../session/session.js';
 import { sessionIdOf, type Sessions, type SessionWishes } from '../../../session/sessions.js';
 import type { SessionView } from '../../../session/stored-session.js';
@@ -31,12 +30,12 @@ export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean 
 /** `isAnswer`: it was decided, and the caller may do so, that the message answers a question. */
 type Delivery = A2AMessage & { readonly isAnswer: boolean };
 
-/** A task as far as a list must know it to sort and filter. */
-export type ListedTask = Pick<TaskRecord, 'id' | 'contextId' | 'state' | 'at'> &
-  ({ readonly session: SessionView } | { readonly sessionId: string });
-
-/** Records read at once to make a list. */
-const listPage = 500;
+/** One page. `total`: on all pages. */
+export type ListedTasks = {
+  readonly tasks: readonly Task[];
+  readonly total: number;
+  readonly nextPageToken?: string;
+};
 
 /** What libraries of the same server share. */
 export type TaskBooks = WeakMap<Session, TaskBook>;
@@ -71,34 +70,21 @@ export class TaskLibrary {
     return book?.recall(id);
   }
 
-  /** The tasks of a context, or all of them, on every server of the store. */
-  async list(contextId: string): Promise<readonly ListedTask[]> {
-    if (contextId !== '') return [...((await this.#bookFor(contextId))?.all() ?? [])];
-    const loaded = new Map([...this.#sessions.all()].map((session) => [session.id, session]));
-    const listed: ListedTask[] = [...loaded.values()].flatMap((session) => [...this.#book(session).all()]);
-    for await (const { id, turns = [] } of allTasks((query) => this.#records(query), { limit: listPage }))
-      if (!loaded.has(id)) listed.push(...turns.map((turn) => ({ contextId: id, sessionId: id, ...turn })));
-    return listed;
-  }
-
-  /** Shows tasks of a list; those that were deleted in the meantime are left out. */
-  async show(listed: readonly ListedTask[], view: TaskView): Promise<Task[]> {
+  /** A page of the tasks of a context, or of all, on every server of the store. Those deleted meanwhile are left out. */
+  async list(query: TurnQuery, view: TaskView): Promise<ListedTasks> {
+    const { turns, ...page } = await this.#sessions.turns(query);
     const books = new Map<string, TaskBook<SessionView> | undefined>();
-    const shown: Task[] = [];
-    for (const task of listed) {
-      const sessionId = 'session' in task ? task.session.id : task.sessionId;
-      if (!books.has(sessionId)) books.set(sessionId, await this.#bookFor(sessionId));
-      const book = books.get(sessionId);
-      const found = book?.get(task.id);
-      if (found) shown.push(toTask(found, view));
-      // Its events are not remembered any more, as those of long ago.
-      else if (book) shown.push(toBareTask(task));
+    const tasks: Task[] = [];
+    for (const turn of turns) {
+      const { taskId: contextId } = turn;
+      if (!books.has(contextId)) books.set(contextId, await this.#bookFor(contextId));
+      const book = books.get(contextId);
+      const found = await book?.recall(turn.id);
+      if (found) tasks.push(toTask(found, view));
+      // In memory not all events are kept.
+      else if (book) tasks.push(toBareTask({ contextId, ...turn }));
     }
-    return shown;
-  }
-
-  async #records(query: TaskQuery): Promise<TaskPage> {
-    return (await this.#sessions.list?.(query)) ?? { tasks: [], total: 0 };
+    return { ...page, tasks };
   }
 
   /** The tasks of a session, whoever runs it. */
@@ -156,10 +142,14 @@ export class TaskLibrary {
   }
 
   /** Hands the message to the hub and returns the task it belongs to. */
-  deliver({ session, task, contextId, isExtended }: Target, message: Delivery, origin: Origin): Delivered {
+  async deliver(
+    { session, task, contextId, isExtended }: Target,
+    message: Delivery,
+    origin: Origin,
+  ): Promise<Delivered> {
     const { confirmations, text, messageId, isAnswer } = message;
     if (confirmations.length > 0) return this.#answer(session, confirmations, origin, task);
-    if (isAnswer) return this.#repeated(session, message, task) ?? this.#answerInWords(task, message, origin);
+    if (isAnswer) return (await this.#repeated(session, message, task)) ?? this.#answerInWords(task, message, origin);
     const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
     const { turnId, duplicate = false } = session.submit({
       kind: 'prompt',
@@ -170,7 +160,8 @@ export class TaskLibrary {
       ...(isExtended ? { isExtended } : {}),
       ...(isPaused ? { turnId: task.id } : {}),
     });
-    const started = this.#book(session).get(turnId);
+    const book = this.#book(session);
+    const started = duplicate ? await book.recall(turnId) : book.get(turnId);
     if (!started) throw new AppError('internal', `turn ${turnId} was not recorded`);
     if (task && task.id !== turnId && !duplicate) continueFrom(started, task.id);
     return { task: started, isRepeat: duplicate };
@@ -183,15 +174,24 @@ export class TaskLibrary {
   }
 
   /** The answer that this message gave before, perhaps in an earlier life: its question is another one's no more. */
-  #repeated(session: Session, message: A2AMessage, named: TaskRecord | undefined): Delivered | undefined {
+  async #repeated(
+    session: Session,
+    message: A2AMessage,
+    named: TaskRecord | undefined,
+  ): Promise<Delivered | undefined> {
     const callId = session.answeredIn(message);
-    const turnId = callId === undefined ? undefined : session.answerTo(callId)?.turnId;
-    const task = turnId === undefined ? named : this.#book(session).get(turnId);
-    return callId === undefined || !task ? undefined : { task, isRepeat: true };
+    if (callId === undefined) return undefined;
+    const turnId = session.answerTo(callId)?.turnId;
+    const task = turnId === undefined ? named : await this.#book(session).recall(turnId);
+    return task && { task, isRepeat: true };
   }
 
   /** Words that are no answer change nothing: the task is shown again, with its question. */
-  #answerInWords(task: TaskRecord | undefined, { messageId, text }: A2AMessage, origin: Origin): Delivered {
+  async #answerInWords(
+    task: TaskRecord | undefined,
+    { messageId, text }: A2AMessage,
+    origin: Origin,
+  ): Promise<Delivered> {
     if (!task) throw new AppError('unknown-tool-call', 'the question was answered while the message was on its way');
     const known = task.answers.get(messageId);
     if (known !== undefined && known !== text)
@@ -203,22 +203,23 @@ export class TaskLibrary {
     return this.#answer(task.session, [{ callId: answer.callId, answer: keyed }], origin, task);
   }
 
-  #answer(
+  async #answer(
     session: Session,
     confirmations: readonly Confirmation[],
     origin: Origin,
     task: TaskRecord | undefined,
-  ): Delivered {
+  ): Promise<Delivered> {
+    const book = this.#book(session);
     const answered = confirmations.map(({ callId, answer }) => {
-      const book = this.#book(session);
       // An answer that is sent again belongs to a call that waits no more.
-      const owner = book.waitingFor(callId) ?? book.get(session.answerTo(callId)?.turnId ?? '');
-      if (owner && task && owner !== task)
-        throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner.id}", not to "${task.id}"`);
+      const owner = book.waitingFor(callId)?.id ?? session.answerTo(callId)?.turnId;
+      if (owner !== undefined && task && owner !== task.id)
+        throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner}", not to "${task.id}"`);
       const { duplicate = false } = session.answer(callId, answer, origin);
       return { owner, duplicate };
     });
-    const owner = answered.at(-1)?.owner;
+    const ownerId = answered.at(-1)?.owner ?? '';
+    const owner = book.get(ownerId) ?? (await book.recall(ownerId));
     if (!owner) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
     return { task: owner, isRepeat: answered.every(({ duplicate }) => duplicate) };
   }

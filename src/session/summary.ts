@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import type { SessionEvent, TurnState, WhenDone } from '../domain/events.js';
+import type { Json } from '../stores/store.js';
+import { RecentMap } from '../util/recent-map.js';
+import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
+import {
+  nothingRecalled,
+  pausedTurns,
+  type PromptEvent,
+  Recall,
+  type RecallState,
+  type ToolEvent,
+  type TurnEvent,
+} from './recall.js';
+import { type KnownMessage, SentMessages } from './sent-messages.js';
+
+/** Counts up whenever what is recalled of the same events changes. */
+const version = 1;
+/** What it is made of is bounded in number, but others choose the ids. */
+const maxLength = 1024 * 1024;
+
+/**
+ * What was recalled up to one event, as it is stored. Events that matter are in it by their number, so its size does not
+ * depend on theirs; nor does it grow with the turns. Undefined when it is too large to be of use.
+ */
+export function toSummary({ state, whenDone }: Recall): Json | undefined {
+  const { seq, settings, lastState, running, prompt, turn, calls, queued, paused, answered, messages } = state;
+  const summary: Summary = {
+    version,
+    whenDone,
+    seq,
+    settings,
+    lastState,
+    running,
+    prompt: prompt?.seq,
+    turn: turn?.seq,
+    calls: [...calls.values()].map((event) => event.seq),
+    queued: [...queued.values()].map((event) => event.seq),
+    paused: [...paused.keys()],
+    answered: [...answered.all],
+    messages: [...messages.all],
+  };
+  const text = JSON.stringify(summary);
+  return text.length > maxLength ? undefined : z.custom<Json>().parse(JSON.parse(text));
+}
+
+/** Undefined for what is none, or was made for another version or another `whenDone`. */
+export function readSummary(stored: Json | undefined, whenDone: WhenDone): Summary | undefined {
+  const { success, data } = shape.safeParse(stored);
+  return success && data.version === version && data.whenDone === whenDone ? data : undefined;
+}
+
+/** The numbers of the events that it needs. */
+export function eventsIn({ prompt, turn, calls, queued }: Summary): readonly number[] {
+  return [prompt, turn, ...calls, ...queued].flatMap((seq) => seq ?? []);
+}
+
+/** Undefined when one of the events that it needs is not there, or is another. */
+export function recallFrom(summary: Summary, events: ReadonlyMap<number, SessionEvent>): Recall | undefined {
+  const { seq, settings, lastState, running, paused, answered, messages, whenDone } = summary;
+  const find = <Kind extends SessionEvent>(numbers: readonly (number | undefined)[], type: Kind['type']): Kind[] =>
+    numbers.flatMap((number) => {
+      const event = number === undefined ? undefined : events.get(number);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says so
+      return event?.type === type ? [event as Kind] : [];
+    });
+  const calls = find<ToolEvent>(summary.calls, 'tool');
+  const queued = find<PromptEvent>(summary.queued, 'prompt');
+  const [prompt] = find<PromptEvent>([summary.prompt], 'prompt');
+  const [turn] = find<TurnEvent>([summary.turn], 'turn');
+  const found = [prompt, turn, ...calls, ...queued].filter((event) => event !== undefined);
+  if (found.length < eventsIn(summary).length) return undefined;
+  const state: RecallState = {
+    ...nothingRecalled(),
+    seq,
+    settings,
+    lastState,
+    running,
+    prompt,
+    turn,
+    calls: new Map(calls.map((event) => [event.call.id, event])),
+    queued: new Map(queued.map((event) => [event.turnId ?? '', event])),
+    paused: new RecentMap(pausedTurns),
+    answered: new AnsweredCalls(answered),
+    messages: new SentMessages(messages),
+  };
+  for (const id of paused) state.paused.set(id, true);
+  return new Recall(whenDone, state);
+}
+
+/** What we wrote ourselves: only what decides whether it can be used is looked at. */
+const shape = z.object({
+  version: z.number(),
+  whenDone: z.custom<WhenDone>((value) => typeof value === 'string'),
+  seq: z.int(),
+  settings: z.custom<RecallState['settings']>().optional(),
+  lastState: z.custom<TurnState>((value) => typeof value === 'string'),
+  running: z.custom<RecallState['running']>().optional(),
+  prompt: z.int().optional(),
+  turn: z.int().optional(),
+  calls: z.array(z.int()),
+  queued: z.array(z.int()),
+  paused: z.array(z.string()),
+  answered: z.array(z.custom<AnsweredCall>((value) => typeof value === 'object')),
+  messages: z.array(z.custom<KnownMessage>((value) => Array.isArray(value))),
+});
+
+type Summary = z.infer<typeof shape>;

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import type { StoredTurn } from './store.js';
+
+/** A row of a table of turns. */
+export function readTurnRow(row: unknown): StoredTurn {
+  const { task_id: taskId, first_seq: first, last_seq: last, context_id: contextId, id, state, at } = shape.parse(row);
+  return { taskId, id, state, at, ...(contextId === null ? {} : { contextId }), first, last };
+}
+
+const shape = z.object({
+  task_id: z.string(),
+  id: z.string(),
+  first_seq: z.number(),
+  last_seq: z.number(),
+  state: z.custom<StoredTurn['state']>((value) => typeof value === 'string'),
+  at: z.string(),
+  context_id: z.string().nullable(),
+});
