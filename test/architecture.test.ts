@@ -32,6 +32,8 @@ const onlyIn: Record<string, string[]> = {
   express: ['server'],
   '@grpc/grpc-js': ['server'],
   '@a2a-js/sdk': ['server', 'protocols'],
+  // Its transports stream without cursors or backpressure, and have no place for the caller: ARCHITECTURE.md, walk 4.
+  '@a2a-js/sdk/server/express': [],
   '@agentclientprotocol/sdk': ['server', 'protocols', 'engine'],
   ws: ['server', 'client'],
   '@opentelemetry/api': ['server'],

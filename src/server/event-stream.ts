@@ -18,12 +18,10 @@ export class EventStream {
   #pending = '';
   #isGathering = false;
 
-  constructor(response: ServerResponse, onClose: () => void) {
+  constructor(response: ServerResponse, onClose: () => void = () => {}) {
     this.#response = response;
-    if (!response.headersSent) {
-      response.setHeaders(streamHeaders);
-      response.flushHeaders();
-    }
+    response.setHeaders(streamHeaders);
+    response.flushHeaders();
     keepAlive(response);
     response.once('close', onClose);
   }

@@ -7,7 +7,7 @@ import express, {
   type RouterOptions,
 } from 'express';
 import { AppError, toAppError } from '../domain/errors.js';
-import { toA2AHttpError } from './a2a/http-error.js';
+import { toA2AHttpError } from './a2a/http-json/http-error.js';
 import { toHttpError } from './error-table.js';
 import { errorHeaders } from './error-headers.js';
 import { principalOf } from './guards/admission.js';

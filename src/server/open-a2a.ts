@@ -4,11 +4,11 @@ import { agentCard } from '../protocols/a2a/card.js';
 import { extendedCard } from '../protocols/a2a/extended-card.js';
 import type { Session } from '../session/session.js';
 import type { Access } from './access.js';
-import { PushConfigs } from './a2a/push-configs.js';
-import { HubRequestHandler } from './a2a/request-handler.js';
+import { type CardKey, signCard } from './a2a/card/sign-card.js';
+import { Operations } from './a2a/operations/operations.js';
+import { PushConfigs } from './a2a/operations/push-configs.js';
 import { a2aRoutes } from './a2a/routes.js';
-import { type CardKey, signCard } from './a2a/sign-card.js';
-import { bookOf, type TaskBooks, TaskLibrary } from './a2a/task-library.js';
+import { bookOf, type TaskBooks, TaskLibrary } from './a2a/tasks/task-library.js';
 import type { Offer } from './offer.js';
 import type { ServerSettings } from './open-server.js';
 import { noticeSigner } from './push/notice-token.js';
@@ -28,7 +28,7 @@ export type A2AOptions = {
 };
 
 export type OpenA2A = {
-  readonly handler: HubRequestHandler;
+  readonly operations: Operations;
   /** The card, JSON-RPC and HTTP+JSON. */
   readonly handle: RequestHandler;
   close(): void;
@@ -52,15 +52,14 @@ export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
   const sign = async (card: AgentCard): Promise<AgentCard> =>
     key ? signCard(card, key, `${url}.well-known/jwks.json`) : card;
   const unsigned = cardOf(options);
-  const card = await sign(unsigned);
-  const handler = new HubRequestHandler({
-    card,
+  const operations = new Operations({
+    card: await sign(unsigned),
     ...(details && { extendedCard: () => sign(extendedCard(unsigned, details())) }),
     tasksFor: (principal) => new TaskLibrary(sessionsFor(principal), books),
     push,
     log,
   });
-  return { handler, handle: a2aRoutes({ handler, card, sessionsFor, log }), close: () => sender.close() };
+  return { operations, handle: a2aRoutes({ operations, sessionsFor, log }), close: () => sender.close() };
 }
 
 function cardOf({ settings, offer, access, url, grpcPort }: A2AOptions): AgentCard {

@@ -1,7 +1,7 @@
 import { hostInUrl } from '../util/host-in-url.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './access.js';
-import type { OpenGrpc } from './a2a/grpc.js';
-import { readCardKey } from './a2a/sign-card.js';
+import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
+import { readCardKey } from './a2a/card/sign-card.js';
 import { asyncApi, openApi } from './api-documents.js';
 import { openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
@@ -88,7 +88,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const server = httpServer();
   server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
   const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
-  grpc?.serve(a2a.handler);
+  grpc?.serve(a2a.operations);
   door.open((socket) => server.emit('connection', socket));
   if (access.advice !== undefined) log.info('clients need a token', { reason: access.advice });
 
@@ -130,7 +130,7 @@ function routesOf(
 /** Loaded only when asked for: gRPC is half of the server's code. */
 async function openGrpcIfAsked(port: number | undefined, host: string, access: Access): Promise<OpenGrpc | undefined> {
   if (port === undefined) return undefined;
-  const { openGrpc } = await import('./a2a/grpc.js');
+  const { openGrpc } = await import('./a2a/grpc/open-grpc.js');
   const door = await openDoor(port, host).catch((cause: unknown) => {
     throw new Error(`no gRPC on port ${port}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   });

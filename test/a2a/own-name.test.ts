@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { jsonRpcForms } from '../../src/server/a2a/forms.js';
-import { TaskBook } from '../../src/server/a2a/task-book.js';
+import { jsonRpcForms } from '../../src/server/a2a/streams/forms.js';
+import { TaskBook } from '../../src/server/a2a/tasks/task-book.js';
 import { openHub, prompt } from '../support/hub.js';
 
 test.each([true, false])(

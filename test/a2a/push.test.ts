@@ -5,7 +5,7 @@ import { pushAllUri } from '../../src/protocols/a2a/push-all.js';
 import { extensionUri } from '../../src/protocols/development-tool/extension.js';
 import { PushSender } from '../../src/server/push/push-sender.js';
 import { TargetCheck } from '../../src/server/push/safe-target.js';
-import { TaskBook } from '../../src/server/a2a/task-book.js';
+import { TaskBook } from '../../src/server/a2a/tasks/task-book.js';
 import { post } from '../support/a2a/http.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { toNew, toOld } from '../support/a2a/messages.js';

@@ -10,8 +10,11 @@ export type TextEvent = SessionEvent & { readonly type: 'text' };
  */
 export type TextWriter<T> = (event: TextEvent) => T;
 
-/** Stand in a sample where that which changes is written. */
-const marks = { seq: 8_246_037_915_264_301, text: '[the text]', at: '[the time]' };
+/**
+ * Stand in a sample where that which changes is written; no event has that number. A template is cut from a sample, and not
+ * written by hand, because each form then says only once in which order its fields stand.
+ */
+const marks = { seq: Number.MAX_SAFE_INTEGER, text: '[the text]', at: '[the time]' };
 const anyMark = new RegExp(`${marks.seq}|"\\[the text\\]"|\\[the time\\]`);
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { CardKey } from '../a2a/sign-card.js';
+import type { CardKey } from '../a2a/card/sign-card.js';
 
 /** Signs what a webhook is told, so that it can check who calls and that nothing was changed or replayed (A2A 13.2). */
 export type NoticeSigner = (notice: {

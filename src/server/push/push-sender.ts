@@ -5,7 +5,7 @@ import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { isSettled } from '../../protocols/a2a/states.js';
 import { toStream } from '../../protocols/a2a/to-stream.js';
 import { toldEnd } from '../../protocols/a2a/turn-end.js';
-import { addEvent, newRecord, openIn, recordUntil, type TaskRecord, toTask } from '../a2a/task-book.js';
+import { addEvent, newRecord, openIn, recordUntil, type TaskRecord, toTask } from '../a2a/tasks/task-book.js';
 import { catchUp } from '../../session/catch-up.js';
 import type { ServerLog } from '../server-log.js';
 import type { NoticeSigner } from './notice-token.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Session } from '../../session/session.js';
-import type { TaskRecord } from '../a2a/task-book.js';
+import type { TaskRecord } from '../a2a/tasks/task-book.js';
 import type { ServerLog } from '../server-log.js';
 import type { PushSender, Watching } from './push-sender.js';
 import { closed, type PushWishes, readSealed, sealed, type SealedWebhook, unsealed, type Webhook } from './webhook.js';

@@ -1,0 +1,52 @@
+import {
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import { type AppError, toAppError } from '../../../domain/errors.js';
+import { errorTable } from '../../error-table.js';
+import type { Transport } from './caller.js';
+
+/** A failure of the hub as an A2A error. Codes that A2A does not have keep our own number, with the facts in `ErrorInfo`. */
+export function toA2AError(thrown: unknown, transport: Transport): Error {
+  if (isA2AError(thrown)) return thrown;
+  const error = toAppError(thrown);
+  const metadata = { code: error.code, ...asStrings(error.details) };
+  const options = { message: error.message, metadata, cause: error };
+  switch (error.code) {
+    case 'bad-request':
+      return new RequestMalformedError(options);
+    case 'unknown-task':
+      return new TaskNotFoundError(options);
+    case 'not-cancelable':
+      return new TaskNotCancelableError(options);
+    default:
+      return Object.assign(new UnsupportedOperationError(options), numberOn(error, transport));
+  }
+}
+
+export function isA2AError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && 'reason' in thrown;
+}
+
+/** The SDK's transports read these fields from errors made for them; v0.3 shows `data` as it is. */
+function numberOn({ code, details }: AppError, transport: Transport): object {
+  const { http, rpc } = errorTable[code];
+  if (transport === 'jsonrpc') return { transport, envelopeCode: rpc, data: { code, ...details } };
+  if (transport === 'rest') return { transport, statusCode: http };
+  const status = grpcStatuses[http];
+  return status === undefined ? {} : { transport, status };
+}
+
+/** PERMISSION_DENIED and UNAVAILABLE. */
+const grpcStatuses: Readonly<Record<number, number>> = { 403: 7, 503: 14 };
+
+function asStrings(details: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(details).map(([key, value]): [string, string] => [
+      key,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+}

@@ -1,0 +1,54 @@
+import type { Extensions } from '@a2a-js/sdk';
+import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
+import { ServerCallContext } from '@a2a-js/sdk/server';
+import type { Request, RequestHandler } from 'express';
+import { pushAllUri } from '../../../protocols/a2a/push-all.js';
+import { extensionUri } from '../../../protocols/development-tool/extension.js';
+
+/** Extensions that the request names are in force from the start; a message may bring the development-tool extension later. */
+export function callContext(version: string | undefined, extensions: Extensions): ServerCallContext {
+  const requested = { requestedExtensions: extensions };
+  const context = new ServerCallContext(
+    version === undefined ? requested : { ...requested, requestedVersion: version },
+  );
+  for (const uri of [extensionUri, pushAllUri]) if (extensions.includes(uri)) context.addActivatedExtension(uri);
+  return context;
+}
+
+/** No header means v0.3: that is what nearly all clients in the wild send. */
+export function isLegacy(request: Request): boolean {
+  return (request.get('a2a-version') ?? '0.3') === '0.3';
+}
+
+/** The extensions in force, under the header's name of both versions. */
+export function extensionHeader({ activatedExtensions }: ServerCallContext): Record<string, string> {
+  if (!activatedExtensions) return {};
+  const value = [...activatedExtensions].join(', ');
+  return { 'a2a-extensions': value, 'x-a2a-extensions': value };
+}
+
+/** A method that only v1.0 has needs no header to say so. */
+export function noteVersionOf({ headers, body }: Request): void {
+  const given: unknown = body;
+  if (headers['a2a-version'] !== undefined || typeof given !== 'object' || given === null) return;
+  if ('method' in given && typeof given.method === 'string' && isV1JsonRpcMethod(given.method))
+    headers['a2a-version'] = '1.0';
+}
+
+export function withoutPatch(version: string): string {
+  return version.trim().replace(/^(\d+\.\d+)\.\d+.*$/, '$1');
+}
+
+/**
+ * One spelling for what clients may write in several ways: the version may come as a query parameter (A2A 3.6.1) and its
+ * patch level does not count (3.6); v0.3 has another name for the header of extensions.
+ */
+export const normaliseHeaders: RequestHandler = (request, _response, next) => {
+  const asked = [request.get('a2a-version'), request.query['A2A-Version'], request.query['a2a-version']];
+  const version = asked.find((value) => typeof value === 'string' && value.trim() !== '');
+  if (typeof version === 'string') request.headers['a2a-version'] = withoutPatch(version);
+  else delete request.headers['a2a-version'];
+  const extensions = request.get('x-a2a-extensions');
+  if (extensions !== undefined) request.headers['a2a-extensions'] ??= extensions;
+  next();
+};

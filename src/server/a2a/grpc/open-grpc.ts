@@ -1,0 +1,68 @@
+import type { Socket } from 'node:net';
+import { experimental, Server, ServerCredentials, type ServiceDefinition } from '@grpc/grpc-js';
+import { AppError } from '../../../domain/errors.js';
+import { innerFields } from '../../../util/protobuf-size.js';
+import type { Access } from '../../access.js';
+import type { Door } from '../../door/door.js';
+import { limits } from '../../limits.js';
+import type { Operations } from '../operations/operations.js';
+import { guardInterceptor, legacyHeaderInterceptor, pipelineInterceptor } from './interceptors.js';
+import { a2aServices } from './services.js';
+
+export type OpenGrpc = {
+  readonly port: number;
+  /** The port is open first, because the card names it. */
+  serve(operations: Operations): void;
+  close(): void;
+};
+
+/** A2A over gRPC, v1.0 and v0.3 behind one door. A web page cannot speak it; who may call is decided as on HTTP. */
+export function openGrpc(door: Door, access: Access): OpenGrpc {
+  const server = new Server({
+    'grpc.max_receive_message_length': limits.messageBytes,
+    'grpc.max_concurrent_streams': limits.eventStreams,
+    // Its books of every connection and call would have no reader.
+    'grpc.enable_channelz': 0,
+    interceptors: [legacyHeaderInterceptor, pipelineInterceptor],
+  });
+
+  /** Interceptors do not see the connection of a call: each connection has its own. */
+  function enter(socket: Socket): void {
+    const insecure = ServerCredentials.createInsecure();
+    const guard = guardInterceptor(access, socket);
+    const credentials = experimental.createServerCredentialsWithInterceptors(insecure, [guard]);
+    const injector = server.createConnectionInjector(credentials);
+    socket.once('close', () => injector.destroy());
+    injector.injectConnection(socket);
+  }
+
+  return {
+    port: door.port,
+    serve(operations) {
+      for (const [definition, implementation] of a2aServices(operations))
+        server.addService(withBytes(definition), implementation);
+      door.open(enter);
+    },
+    close() {
+      void door.close();
+      server.forceShutdown();
+    },
+  };
+}
+
+/**
+ * What is a message of protocol buffers already is sent as it is. A request that says too much is not decoded: the guard
+ * refuses with what stands in its place.
+ */
+function withBytes(service: ServiceDefinition): ServiceDefinition {
+  const methods = Object.entries(service).map(([name, method]): [string, typeof method] => {
+    const responseSerialize = (value: object): Buffer =>
+      Buffer.isBuffer(value) ? value : method.responseSerialize(value);
+    const requestDeserialize = (bytes: Buffer): unknown =>
+      innerFields(bytes) > limits.jsonValues
+        ? new AppError('too-large', `the request has more than ${limits.jsonValues} values`)
+        : method.requestDeserialize(bytes);
+    return [name, { ...method, requestDeserialize, responseSerialize }];
+  });
+  return Object.fromEntries(methods);
+}

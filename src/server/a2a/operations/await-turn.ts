@@ -1,0 +1,28 @@
+import { isTurnEnd, type TurnState } from '../../../domain/events.js';
+import { isSettled } from '../../../protocols/a2a/states.js';
+import { follow } from '../streams/follow.js';
+import { type Reader, readUntil } from '../streams/reader.js';
+import type { TaskRecord } from '../tasks/task-book.js';
+
+/** How long a cancel waits for the turn to end before it answers with the task as it is. */
+const cancelMs = 5000;
+
+/** Resolves when the task waits for somebody or is over, or its reader is gone. */
+export async function untilSettled(task: TaskRecord, reader: Reader): Promise<void> {
+  if (!isSettled(task.state)) await untilState(task, task.session.seq, isSettled, reader);
+}
+
+/** Resolves when the turn is over, but not much later than a client wants to wait. */
+export function untilEnded(task: TaskRecord, after: number): Promise<void> {
+  return untilState(task, after, isTurnEnd, readUntil(AbortSignal.timeout(cancelMs)));
+}
+
+async function untilState(
+  { session, id }: TaskRecord,
+  after: number,
+  isMeant: (state: TurnState) => boolean,
+  reader: Reader,
+): Promise<void> {
+  for await (const event of follow(session, after, reader))
+    if (event.turnId === id && event.type === 'turn' && isMeant(event.state)) return;
+}

@@ -1,0 +1,205 @@
+import type {
+  AgentCard,
+  CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetTaskPushNotificationConfigRequest,
+  GetTaskRequest,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
+  ListTasksRequest,
+  ListTasksResponse,
+  Message,
+  SendMessageRequest,
+  SubscribeToTaskRequest,
+  Task,
+  TaskPushNotificationConfig,
+} from '@a2a-js/sdk';
+import {
+  ExtendedAgentCardNotConfiguredError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from '@a2a-js/sdk/errors';
+import type { Principal } from '../../../auth/principal.js';
+import { toAppError } from '../../../domain/errors.js';
+import { isTurnEnd } from '../../../domain/events.js';
+import { isSettled } from '../../../protocols/a2a/states.js';
+import type { SessionView } from '../../../session/stored-session.js';
+import { originOf } from '../../caller.js';
+import type { ServerLog } from '../../server-log.js';
+import { isA2AError, toA2AError } from '../calls/a2a-error.js';
+import type { Caller } from '../calls/caller.js';
+import { isNamed } from '../calls/extension-check.js';
+import { messageStream, openTaskStream, type TaskStream } from '../streams/task-stream.js';
+import { listTasks } from '../tasks/list-tasks.js';
+import { checkLength } from '../tasks/read-message.js';
+import { taskAsOf } from '../tasks/task-as-of.js';
+import { type TaskRecord, toTask } from '../tasks/task-book.js';
+import type { TaskLibrary } from '../tasks/task-library.js';
+import { untilEnded, untilSettled } from './await-turn.js';
+import { answerTo, directReply, firstTask } from './message-answer.js';
+import type { PushConfigs } from './push-configs.js';
+import { pushWishes } from './push-wishes.js';
+import { type Started, startMessage } from './start-message.js';
+
+export type OperationsOptions = {
+  readonly card: AgentCard;
+  /** The tasks that a caller may see. */
+  readonly tasksFor: (principal: Principal) => TaskLibrary;
+  readonly push: PushConfigs;
+  /** Made anew for each caller: commands come and go. */
+  readonly extendedCard?: () => Promise<AgentCard>;
+  readonly log: ServerLog;
+};
+
+/**
+ * What A2A can be asked, in the words of v1.0, whatever the transport: each operation takes the parameters and the caller, and
+ * rejects with an error of A2A. The SDK's own request handler is not used: a second sender would end the first one's stream,
+ * its cost per chunk grows with the chunks, and it keeps no cursor to resume from.
+ */
+export class Operations {
+  readonly #options: OperationsOptions;
+
+  constructor(options: OperationsOptions) {
+    this.#options = options;
+  }
+
+  get card(): AgentCard {
+    return this.#options.card;
+  }
+
+  extendedCard(caller: Caller): Promise<AgentCard> {
+    const { card, extendedCard } = this.#options;
+    return this.#run(caller, async () => {
+      if (!card.capabilities?.extendedAgentCard) throw new UnsupportedOperationError('there is no extended card');
+      if (!extendedCard) throw new ExtendedAgentCardNotConfiguredError();
+      if (caller.principal.via === 'nothing') throw new UnsupportedOperationError('the extended card needs the token');
+      return extendedCard();
+    });
+  }
+
+  sendMessage(params: SendMessageRequest, caller: Caller): Promise<Message | Task> {
+    return this.#run(caller, async () => {
+      const started = await this.#start(params, caller);
+      if (!params.configuration?.returnImmediately) await untilSettled(started.task, caller.reader);
+      return answerTo(started, params.configuration?.historyLength);
+    });
+  }
+
+  streamMessage(params: SendMessageRequest, caller: Caller): Promise<TaskStream> {
+    return this.#run(caller, async () => {
+      const started = await this.#start(params, caller);
+      const reply = directReply(started);
+      if (reply) return messageStream(reply);
+      const first = await firstTask(started, params.configuration?.historyLength);
+      return openTaskStream({ ...started, first, isLast: isSettled, reader: caller.reader });
+    });
+  }
+
+  subscribe({ id }: SubscribeToTaskRequest, caller: Caller): Promise<TaskStream<Task>> {
+    return this.#run(caller, async () => {
+      const task = await this.#find(id, caller);
+      if (isTurnEnd(task.state))
+        throw new UnsupportedOperationError(`task "${id}" is over; there is nothing to subscribe to`);
+      const after = caller.lastEventId ?? task.session.seq;
+      const view = viewOf(caller);
+      const first = toTask(await taskAsOf(task, after), view);
+      const { contextId } = task;
+      return openTaskStream({ task, after, contextId, ...view, first, isLast: isTurnEnd, reader: caller.reader });
+    });
+  }
+
+  getTask({ id, historyLength }: GetTaskRequest, caller: Caller): Promise<Task> {
+    return this.#run(caller, async () => {
+      checkLength(historyLength);
+      return toTask(await this.#read(id, caller), { historyLength, ...viewOf(caller) });
+    });
+  }
+
+  listTasks(params: ListTasksRequest, caller: Caller): Promise<ListTasksResponse> {
+    return this.#run(caller, async () => {
+      checkLength(params.historyLength);
+      return listTasks(this.#tasks(caller), params, viewOf(caller).isExtended);
+    });
+  }
+
+  cancelTask({ id }: CancelTaskRequest, caller: Caller): Promise<Task> {
+    return this.#run(caller, async () => {
+      const task = await this.#find(id, caller);
+      const view = viewOf(caller);
+      // v1.0 says that cancelling twice is no mistake, v0.3 that it is.
+      if (task.state === 'canceled' && caller.context.requestedVersion !== '0.3') return toTask(task, view);
+      if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${id}" is ${task.state}`);
+      const after = task.session.seq;
+      task.session.cancel(originOf(caller.client, caller.principal), task.id);
+      await task.session.stored();
+      await untilEnded(task, after);
+      return toTask(task, view);
+    });
+  }
+
+  createWebhook(config: TaskPushNotificationConfig, caller: Caller): Promise<TaskPushNotificationConfig> {
+    return this.#run(caller, async () => {
+      const task = await this.#find(config.taskId, caller);
+      return this.#options.push.create(task, config, pushWishes(caller.context, viewOf(caller).isExtended));
+    });
+  }
+
+  getWebhook(params: GetTaskPushNotificationConfigRequest, caller: Caller): Promise<TaskPushNotificationConfig> {
+    return this.#run(caller, async () => this.#options.push.get(await this.#read(params.taskId, caller), params.id));
+  }
+
+  listWebhooks(
+    { taskId }: ListTaskPushNotificationConfigsRequest,
+    caller: Caller,
+  ): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.#run(caller, async () => {
+      const configs = await this.#options.push.list(await this.#read(taskId, caller));
+      return { configs, nextPageToken: '' };
+    });
+  }
+
+  deleteWebhook(params: DeleteTaskPushNotificationConfigRequest, caller: Caller): Promise<void> {
+    return this.#run(caller, async () => this.#options.push.delete(await this.#find(params.taskId, caller), params.id));
+  }
+
+  #start(params: SendMessageRequest, caller: Caller): Promise<Started> {
+    const { card, push } = this.#options;
+    return startMessage(params, caller, { tasks: this.#tasks(caller), push, card });
+  }
+
+  #tasks({ principal }: Caller): TaskLibrary {
+    return this.#options.tasksFor(principal);
+  }
+
+  /** To take part in it. */
+  async #find(id: string, caller: Caller): Promise<TaskRecord> {
+    return existing(id, await this.#tasks(caller).get(id));
+  }
+
+  /** To show it. */
+  async #read(id: string, caller: Caller): Promise<TaskRecord<SessionView>> {
+    return existing(id, await this.#tasks(caller).read(id));
+  }
+
+  /** Every failure leaves as an error of A2A, with the numbers of the caller's transport; those nobody expected are logged. */
+  async #run<T>({ transport }: Caller, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      if (toAppError(error).code === 'internal' && !isA2AError(error))
+        this.#options.log.error('request failed', { cause: error });
+      throw toA2AError(error, transport);
+    }
+  }
+}
+
+function existing<T>(id: string, task: T | undefined): T {
+  if (task) return task;
+  throw new TaskNotFoundError(`Task not found: "${id}"`);
+}
+
+/** How the caller wants to be shown a task. */
+function viewOf({ context }: Caller): { readonly isExtended: boolean } {
+  return { isExtended: isNamed(context, undefined) };
+}

@@ -1,0 +1,81 @@
+import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { isSettled } from '../../../protocols/a2a/states.js';
+import { Session } from '../../../session/session.js';
+import type { SessionView } from '../../../session/stored-session.js';
+import { SessionWebhooks, type SessionWebhooksOptions } from '../../push/session-webhooks.js';
+import { type PushWishes, readSealed, unsealed } from '../../push/webhook.js';
+import type { TargetCheck } from '../../push/safe-target.js';
+import type { TaskRecord } from '../tasks/task-book.js';
+
+export type PushConfigsOptions = SessionWebhooksOptions & { readonly targets: TargetCheck };
+
+/** The webhooks of all sessions in memory. */
+export class PushConfigs {
+  readonly #options: PushConfigsOptions;
+  readonly #bySession = new WeakMap<Session, Promise<SessionWebhooks>>();
+
+  constructor(options: PushConfigsOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects, with the reason, for an address that must not be called. */
+  async check(url: string): Promise<void> {
+    await this.#options.targets.resolve(url);
+  }
+
+  /** Goes on with what an earlier life of the session was still to send. */
+  takeUp(session: Session): void {
+    this.#of(session).catch((cause: unknown) => {
+      if (!session.ended.aborted) this.#options.log.error('webhooks not taken up', { task: session.id, cause });
+    });
+  }
+
+  /** The webhook hears of what happens after this event; without it, of how the task is now and from now on. */
+  async create(
+    task: TaskRecord,
+    given: TaskPushNotificationConfig,
+    wishes: PushWishes,
+    after?: number,
+  ): Promise<TaskPushNotificationConfig> {
+    const from = after ?? beforeNow(task);
+    await this.check(given.url);
+    return (await this.#of(task.session)).add(task, given, wishes, from);
+  }
+
+  async get(task: TaskRecord<SessionView>, id: string): Promise<TaskPushNotificationConfig> {
+    const configs = await this.list(task);
+    const isDefault = id === '' || id === 'default';
+    const found = configs.find((config) => config.id === id) ?? (isDefault ? configs[0] : undefined);
+    if (!found) throw new TaskNotFoundError(`task "${task.id}" has no webhook "${id}"`);
+    return found;
+  }
+
+  async list({ session, id: taskId }: TaskRecord<SessionView>): Promise<TaskPushNotificationConfig[]> {
+    if (session instanceof Session) return (await this.#of(session)).list(taskId);
+    const { store, seal } = this.#options;
+    return readSealed(await store.webhooks(session.id))
+      .flatMap((stored) => unsealed(stored, seal)?.registered.config ?? [])
+      .filter((config) => config.taskId === taskId);
+  }
+
+  async delete({ session, id: taskId }: TaskRecord, id: string): Promise<void> {
+    await (await this.#of(session)).delete(taskId, id);
+  }
+
+  #of(session: Session): Promise<SessionWebhooks> {
+    const known = this.#bySession.get(session);
+    if (known) return known;
+    const opened = SessionWebhooks.open(session, this.#options);
+    this.#bySession.set(session, opened);
+    // A store that was away may be asked again.
+    opened.catch(() => this.#bySession.delete(session));
+    return opened;
+  }
+}
+
+/** A task that waits or is over may have become so while the request was on its way: its webhook hears of that, too. */
+function beforeNow({ session, id }: TaskRecord): number {
+  const last = session.happenedAfter(0).findLast(({ type, turnId }) => type === 'turn' && turnId === id);
+  return last?.type === 'turn' && isSettled(last.state) ? last.seq - 1 : session.seq;
+}

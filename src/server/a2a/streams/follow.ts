@@ -1,0 +1,61 @@
+import type { SessionEvent } from '../../../domain/events.js';
+import { notKept, storedAfter } from '../../../session/catch-up.js';
+import type { Place } from '../../../session/event-log.js';
+import type { Session } from '../../../session/session.js';
+import type { Reader } from './reader.js';
+
+/** Events read from the log at a time. */
+const batch = 100;
+
+/**
+ * The events of a session from a cursor on, as fast as the caller takes them: those of a tick together. Nothing is queued
+ * per caller: each has a cursor into the session's own log, and one that falls out of it is read from the store. A session that
+ * ends here before the caller leaves has a last word, or none; then its reason is thrown.
+ */
+export async function* followBatches(
+  session: Session,
+  after: number,
+  reader: Reader,
+  lastWord: () => SessionEvent | undefined = () => undefined,
+): AsyncGenerator<readonly SessionEvent[]> {
+  let cursor = after;
+  let wake: () => void = () => {};
+  const { ended } = session;
+  const unsubscribe = session.subscribe(() => wake());
+  const onEnded = (): void => wake();
+  ended.addEventListener('abort', onEnded);
+  reader.onClose(() => wake());
+  try {
+    for (;;) {
+      if (reader.isClosed) return;
+      const place = checkCursor(session, cursor);
+      const events = place === 'memory' ? session.eventsAfter(cursor, batch) : await storedAfter(session, cursor);
+      const last = events.at(-1);
+      if (last) {
+        cursor = last.seq;
+        yield events;
+      } else if (ended.aborted) {
+        const word = lastWord();
+        if (word) yield [word];
+        throw ended.reason;
+      } else await new Promise<void>((resolve) => (wake = resolve));
+      const waiting = reader.drained();
+      if (waiting) await waiting;
+    }
+  } finally {
+    unsubscribe();
+    ended.removeEventListener('abort', onEnded);
+  }
+}
+
+/** The same, one by one. */
+export async function* follow(session: Session, after: number, reader: Reader): AsyncGenerator<SessionEvent> {
+  for await (const events of followBatches(session, after, reader)) yield* events;
+}
+
+/** Where the events after it are. Throws `too-slow` when they are not kept. */
+export function checkCursor(session: Session, cursor: number): Place {
+  const place = session.whereAfter(cursor);
+  if (place === undefined) throw notKept(cursor);
+  return place;
+}

@@ -1,0 +1,96 @@
+import type { Agent, SessionEvent, WhenDone } from '../../../domain/events.js';
+import type { TextWriter } from '../../../protocols/a2a/text-writer.js';
+import { toldState } from '../../../domain/turn.js';
+import { toUpdates, type Update, type UpdateOptions } from '../../../protocols/a2a/updates.js';
+import { hasAnswerBefore, openIn, type TaskRecord } from '../tasks/task-book.js';
+
+/** Who is sent an event, as far as it changes what is sent. */
+export type Audience = {
+  readonly task: TaskRecord;
+  /** What the reader calls the task's context. */
+  readonly contextId: string;
+  readonly isExtended: boolean;
+  /** The event of the same turn that was sent last. */
+  readonly previous: SessionEvent | undefined;
+};
+
+type Written<T> = { readonly event: SessionEvent; readonly written: readonly T[] };
+
+/** Events whose written form is kept; all who follow a task live read within far fewer. */
+const kept = 128;
+
+/** How a transport of one version writes. */
+export type FormOptions<T> = {
+  readonly write: (update: Update) => T;
+  /** The same for the text of one task, faster. */
+  readonly textWriter: (options: UpdateOptions) => TextWriter<T>;
+};
+
+/** What a transport of one version sends. An event is written once, for all who read it in this form. */
+export class Form<T> {
+  readonly #extended: Dialect<T>;
+  readonly #plain: Dialect<T>;
+
+  constructor(options: FormOptions<T>) {
+    this.#extended = new Dialect(options, true);
+    this.#plain = new Dialect(options, false);
+  }
+
+  of(event: SessionEvent, audience: Audience): readonly T[] {
+    return (audience.isExtended ? this.#extended : this.#plain).of(event, audience);
+  }
+}
+
+/** A form with the extension, or without it. */
+class Dialect<T> {
+  readonly #options: FormOptions<T>;
+  readonly #isExtended: boolean;
+  readonly #recent: (Written<T> | undefined)[] = Array.from({ length: kept }, () => undefined);
+  readonly #textWriters = new WeakMap<TaskRecord, { readonly agent: Agent; readonly write: TextWriter<T> }>();
+
+  constructor(options: FormOptions<T>, isExtended: boolean) {
+    this.#options = options;
+    this.#isExtended = isExtended;
+  }
+
+  of(event: SessionEvent, audience: Audience): readonly T[] {
+    // A reader with a name of its own for the context costs the others nothing.
+    if (audience.contextId !== audience.task.contextId) return this.#write(event, audience);
+    const slot = event.seq % kept;
+    const known = this.#recent[slot];
+    if (known?.event === event) return known.written;
+    const written = this.#write(event, audience);
+    // What is sent of a state depends on what was sent before.
+    if (event.type !== 'turn') this.#recent[slot] = { event, written };
+    return written;
+  }
+
+  #write(event: SessionEvent, audience: Audience): readonly T[] {
+    const { task, contextId, previous } = audience;
+    const hasAnswer = hasAnswerBefore(task, event);
+    const isMoreText = event.type === 'text' && (this.#isExtended || hasAnswer);
+    if (isMoreText && contextId === task.contextId) return [this.#textWriterOf(audience)(event)];
+    const updates = toUpdates(event, optionsOf(audience), { hasAnswer, previous, waiting: openIn(task) });
+    const { turnEnd } = task.session;
+    const sent = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
+    return sent.map(this.#options.write);
+  }
+
+  #textWriterOf(audience: Audience): TextWriter<T> {
+    const { task } = audience;
+    const { agent } = task.session;
+    const known = this.#textWriters.get(task);
+    if (known?.agent === agent) return known.write;
+    const write = this.#options.textWriter(optionsOf(audience));
+    this.#textWriters.set(task, { agent, write });
+    return write;
+  }
+}
+
+function optionsOf({ task, contextId, isExtended }: Audience): UpdateOptions {
+  return { taskId: task.id, contextId, agent: task.session.agent, isExtended };
+}
+
+function withTurnEnd(update: Update, turnEnd: WhenDone): Update {
+  return update.type === 'status' ? { ...update, state: toldState(update.state, turnEnd) } : update;
+}

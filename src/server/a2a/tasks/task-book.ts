@@ -1,0 +1,278 @@
+import type { Message, Task } from '@a2a-js/sdk';
+import { type Artifact, isTurnEnd, type Origin, type SessionEvent, type TurnState } from '../../../domain/events.js';
+import type { ToolCall, WaitingCall } from '../../../domain/tool-call.js';
+import { agentMessage, textPart, toWireArtifact, toWirePart, userMessage } from '../../../protocols/a2a/parts.js';
+import { questionParts } from '../../../protocols/a2a/question.js';
+import { toTaskState } from '../../../protocols/a2a/states.js';
+import { toldState } from '../../../domain/turn.js';
+import { answerArtifact } from '../../../protocols/a2a/updates.js';
+import { extensionUri } from '../../../protocols/development-tool/extension.js';
+import type { Session } from '../../../session/session.js';
+import type { SessionView } from '../../../session/stored-session.js';
+import { RecentMap } from '../../../util/recent-map.js';
+
+/** One turn of a session as an A2A task. */
+export type TaskRecord<Source extends SessionView = Session> = {
+  readonly id: string;
+  readonly session: Source;
+  /** The context it is told under: the session's id, or what the client that started it calls the session. */
+  contextId: string;
+  /** It was started with the development-tool extension. */
+  isExtended: boolean;
+  state: TurnState;
+  at: string;
+  /** Everything the agent said in this turn. */
+  text: string;
+  /** The length of all of it; `text` may be cut. */
+  textLength: number;
+  /** The numbers of the events that begin an answer and of those that end one, alternately. */
+  readonly answerEdges: Set<number>;
+  /** Why it failed, or what it said when it paused. */
+  note: string | undefined;
+  reply: string | undefined;
+  readonly messages: Message[];
+  readonly artifacts: Map<string, Artifact>;
+  /** Who asked for it. */
+  origin: Origin | undefined;
+  /** The finished turn that this one continues. */
+  continues: string | undefined;
+  /** Its tool calls that wait for an answer. */
+  readonly waiting: Map<string, WaitingCall>;
+  /** The newest question, also after it was answered. */
+  asked: WaitingCall | undefined;
+  /** Messages that were read as answers, by their id: sent twice they are one. */
+  readonly answers: RecentMap<string, string>;
+  /** All that happened from its first event on is in it. */
+  readonly isWhole: boolean;
+  readonly firstSeq: number;
+  lastSeq: number;
+};
+
+/** Tasks remembered per session; the oldest finished ones are forgotten. */
+const maxTasks = 500;
+/** Of the text of one turn; the events carry all of it. A task shows it twice, and a gRPC client takes 4 MiB a message. */
+const maxText = 1024 * 1024;
+
+/** Follows a session and keeps each of its turns as a task: what `tasks/get` and `tasks/list` show. */
+export class TaskBook<Source extends SessionView = Session> {
+  readonly #tasks = new Map<string, TaskRecord<Source>>();
+  readonly #session: Source;
+  /** The session remembers every event from this one on; of older ones it tells only what is going on. */
+  readonly #from: number;
+
+  constructor(session: Source) {
+    this.#session = session;
+    this.#from = session.oldestSeq;
+    session.observe((event) => this.#onEvent(event));
+  }
+
+  get(id: string): TaskRecord<Source> | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** The task that waits for an answer; a session runs one turn at a time. */
+  get asking(): TaskRecord<Source> | undefined {
+    return [...this.#tasks.values()].findLast(({ waiting }) => waiting.size > 0);
+  }
+
+  /** The task whose tool call waits under this id or correlation id. */
+  waitingFor(callId: string): TaskRecord<Source> | undefined {
+    const isMeant = (call: WaitingCall): boolean => call.id === callId || call.correlationId === callId;
+    return [...this.#tasks.values()].find(({ waiting }) => [...waiting.values()].some(isMeant));
+  }
+
+  /**
+   * The task with all that happened in it: what is not in memory any more is read from the store. Only tasks that are still
+   * remembered are kept.
+   */
+  async recall(id: string): Promise<TaskRecord<Source> | undefined> {
+    const known = this.#tasks.get(id);
+    const turn = await this.#session.turn(id);
+    if (!turn || (known?.isWhole && known.firstSeq <= turn.first)) return known;
+    const task = await recordUntil(this.#session, id);
+    if (!task || !known) return task;
+    for (const event of this.#session.happenedAfter(task.lastSeq)) if (event.turnId === id) addEvent(task, event);
+    // The same object: a stream may hold it. What is not told by events stays.
+    const { answers, continues } = known;
+    return Object.assign(known, task, { answers, continues });
+  }
+
+  #onEvent(event: SessionEvent): void {
+    if (event.turnId === undefined) return;
+    addEvent(this.#tasks.get(event.turnId) ?? this.#open(event.turnId, event), event);
+  }
+
+  #open(id: string, event: SessionEvent): TaskRecord<Source> {
+    const task = newRecord(this.#session, id, event, event.seq >= this.#from);
+    this.#tasks.set(id, task);
+    if (this.#tasks.size > maxTasks) this.#forgetOldest();
+    return task;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#tasks.keys();
+    if (oldest !== undefined) this.#tasks.delete(oldest);
+  }
+}
+
+/** The task as its stored events say it, up to one of them. */
+export async function recordUntil<Source extends SessionView>(
+  session: Source,
+  id: string,
+  seq = Infinity,
+): Promise<TaskRecord<Source> | undefined> {
+  let task: TaskRecord<Source> | undefined;
+  for await (const event of session.storedEventsOf(id)) {
+    if (event.seq > seq) break;
+    task ??= newRecord(session, id, event, true);
+    addEvent(task, event);
+  }
+  return task;
+}
+
+export function newRecord<Source extends SessionView>(
+  session: Source,
+  id: string,
+  { at, seq }: SessionEvent,
+  isWhole: boolean,
+): TaskRecord<Source> {
+  return {
+    id,
+    session,
+    contextId: session.id,
+    isExtended: false,
+    state: 'submitted',
+    at,
+    text: '',
+    textLength: 0,
+    answerEdges: new Set(),
+    note: undefined,
+    reply: undefined,
+    messages: [],
+    artifacts: new Map(),
+    origin: undefined,
+    continues: undefined,
+    waiting: new Map(),
+    asked: undefined,
+    answers: new RecentMap(100),
+    isWhole,
+    firstSeq: seq,
+    lastSeq: seq,
+  };
+}
+
+export function addEvent(task: TaskRecord<SessionView>, event: SessionEvent): void {
+  task.lastSeq = event.seq;
+  switch (event.type) {
+    case 'prompt':
+      return onPrompt(task, event);
+    case 'turn':
+      return onTurn(task, event);
+    case 'tool':
+      return noteCall(task, event.call);
+    case 'text':
+      return addText(task, event);
+    case 'reply':
+      task.reply = event.text;
+      return undefined;
+    case 'artifact':
+      return addArtifact(task, event);
+    default:
+      return undefined;
+  }
+}
+
+function onPrompt(task: TaskRecord<SessionView>, event: SessionEvent & { type: 'prompt' }): void {
+  // A queued prompt is told twice; without an id only the second time counts.
+  if (event.queued !== undefined && event.messageId === undefined) return;
+  if (task.messages.length === 0) task.contextId = event.contextId ?? task.contextId;
+  if (event.isExtended) task.isExtended = true;
+  const messageId = event.messageId ?? `${task.id}-${event.seq}`;
+  if (task.messages.some((message) => message.messageId === messageId)) return;
+  goOn(task, event);
+  task.origin = event.origin;
+  task.messages.push(userMessage({ taskId: task.id, contextId: task.contextId, messageId }, event.text));
+}
+
+/** Another message for a task that had paused: what was said before is history now. */
+function goOn(task: TaskRecord<SessionView>, { seq, at }: SessionEvent): void {
+  if (task.state !== 'input-required' || task.waiting.size > 0) return;
+  const { id, contextId, text, messages } = task;
+  const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
+  if (text !== '') messages.push(agentMessage(ids, [textPart(text)]));
+  if (isAnswering(task)) task.answerEdges.add(seq);
+  Object.assign(task, { state: 'submitted', at, text: '', textLength: 0, note: undefined });
+}
+
+function onTurn(task: TaskRecord<SessionView>, { seq, state, at, error }: SessionEvent & { type: 'turn' }): void {
+  if (isTurnEnd(state) && isAnswering(task)) task.answerEdges.add(seq);
+  Object.assign(task, { state: toldState(state, task.session.turnEnd), at, note: error ?? task.note });
+}
+
+function noteCall(task: TaskRecord<SessionView>, call: ToolCall): void {
+  if (call.status !== 'waiting') return void task.waiting.delete(call.id);
+  task.asked = call;
+  task.waiting.set(call.id, call);
+}
+
+function addText(task: TaskRecord<SessionView>, { seq, text }: SessionEvent & { type: 'text' }): void {
+  if (!isAnswering(task)) task.answerEdges.add(seq);
+  if (task.text.length < maxText) task.text += text;
+  task.textLength += text.length;
+}
+
+function addArtifact(task: TaskRecord<SessionView>, { artifact, append }: SessionEvent & { type: 'artifact' }): void {
+  const known = task.artifacts.get(artifact.id);
+  const parts = append && known ? [...known.parts, ...artifact.parts] : artifact.parts;
+  task.artifacts.set(artifact.id, { ...artifact, parts });
+}
+
+function isAnswering({ answerEdges }: TaskRecord<SessionView>): boolean {
+  return answerEdges.size % 2 === 1;
+}
+
+/** Whether an answer was begun before this event and not ended, so that the event goes on with it or ends it. */
+export function hasAnswerBefore({ answerEdges }: TaskRecord<SessionView>, { type, seq }: SessionEvent): boolean {
+  return type === 'text' ? !answerEdges.has(seq) : answerEdges.has(seq);
+}
+
+/** The questions of a task that nobody has answered, oldest first. */
+export function openIn({ waiting }: TaskRecord<SessionView>): readonly WaitingCall[] {
+  return [...waiting.values()];
+}
+
+export type TaskView = {
+  /** Undefined is all, 0 none. */
+  readonly historyLength?: number | undefined;
+  /** The reader knows the development-tool extension. */
+  readonly isExtended: boolean;
+};
+
+/** All that is left to show of a task whose events are forgotten. */
+export function toBareTask({ id, contextId, state, at }: Pick<TaskRecord, 'id' | 'contextId' | 'state' | 'at'>): Task {
+  const status = { state: toTaskState(state), timestamp: at, message: undefined };
+  return { id, contextId, status, artifacts: [], history: [], metadata: undefined };
+}
+
+/** The task as the protocol shows it, with what it waits for. */
+export function toTask(task: TaskRecord<SessionView>, { historyLength, isExtended }: TaskView): Task {
+  const { id, contextId, state, at, text, note, continues } = task;
+  const ids = { taskId: id, contextId };
+  const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];
+  const history = [...task.messages, ...said];
+  const open = openIn(task);
+  const parts = open.length > 0 ? questionParts(open, isExtended).map(toWirePart) : note && [textPart(note)];
+  const answer = text === '' ? [] : [answerArtifact(text)];
+  return {
+    id,
+    contextId,
+    status: {
+      state: toTaskState(state),
+      timestamp: at,
+      message: parts ? agentMessage({ ...ids, messageId: `${id}-status` }, parts) : undefined,
+    },
+    artifacts: [...answer, ...task.artifacts.values()].map(toWireArtifact),
+    history: historyLength === undefined ? history : historyLength === 0 ? [] : history.slice(-historyLength),
+    metadata: continues === undefined ? undefined : { [extensionUri]: { continues } },
+  };
+}

@@ -1,0 +1,283 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Task } from '@a2a-js/sdk';
+import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import { AppError } from '../../../domain/errors.js';
+import { isTurnEnd, type Origin } from '../../../domain/events.js';
+import type { WaitingCall } from '../../../domain/tool-call.js';
+import { answerInWords } from '../../../protocols/answer-in-words.js';
+import type { Confirmation } from '../../../protocols/confirmation.js';
+import type { TurnQuery } from '../../../session/server-tasks.js';
+import { Session } from '../../../session/session.js';
+import { sessionIdOf, type Sessions, type SessionWishes } from '../../../session/sessions.js';
+import type { SessionView } from '../../../session/stored-session.js';
+import type { A2AMessage } from './read-message.js';
+import { openIn, TaskBook, type TaskRecord, type TaskView, toBareTask, toTask } from './task-book.js';
+
+/** Where a message goes, and how its client is told what comes of it. */
+export type Target = {
+  readonly session: Session;
+  /** The task it names. */
+  readonly task?: TaskRecord;
+  /** What the client calls the session. */
+  readonly contextId: string;
+  /** The client speaks the development-tool extension. */
+  readonly isExtended: boolean;
+};
+
+/** `isRepeat`: the same message was taken before, and this is the task it started. */
+export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean };
+
+/** `isAnswer`: it was decided, and the caller may do so, that the message answers a question. */
+type Delivery = A2AMessage & { readonly isAnswer: boolean };
+
+/** One page. `total`: on all pages. */
+export type ListedTasks = {
+  readonly tasks: readonly Task[];
+  readonly total: number;
+  readonly nextPageToken?: string;
+};
+
+/** What libraries of the same server share. */
+export type TaskBooks = WeakMap<Session, TaskBook>;
+
+export function bookOf(books: TaskBooks, session: Session): TaskBook {
+  const known = books.get(session);
+  if (known) return known;
+  const book = new TaskBook(session);
+  books.set(session, book);
+  return book;
+}
+
+/** All tasks of all sessions that a caller may see. A task is one turn; its context is the session. */
+export class TaskLibrary {
+  readonly #sessions: Sessions;
+  readonly #books: TaskBooks;
+
+  constructor(sessions: Sessions, books: TaskBooks) {
+    this.#sessions = sessions;
+    this.#books = books;
+  }
+
+  async get(id: string): Promise<TaskRecord | undefined> {
+    const session = this.#loadedTask(id)?.session ?? (await this.#sessions.ofTurn(id));
+    return session && this.#book(session).recall(id);
+  }
+
+  /** For those who only read: nothing is opened. */
+  async read(id: string): Promise<TaskRecord<SessionView> | undefined> {
+    const loaded = this.#loadedTask(id);
+    const book = loaded ? this.#book(loaded.session) : await this.#bookFor(sessionIdOf(id));
+    return book?.recall(id);
+  }
+
+  /** A page of the tasks of a context, or of all, on every server of the store. Those deleted meanwhile are left out. */
+  async list(query: TurnQuery, view: TaskView): Promise<ListedTasks> {
+    const { turns, ...page } = await this.#sessions.turns(query);
+    const books = new Map<string, TaskBook<SessionView> | undefined>();
+    const tasks: Task[] = [];
+    for (const turn of turns) {
+      const { taskId: contextId } = turn;
+      if (!books.has(contextId)) books.set(contextId, await this.#bookFor(contextId));
+      const book = books.get(contextId);
+      const found = await book?.recall(turn.id);
+      if (found) tasks.push(toTask(found, view));
+      // In memory not all events are kept.
+      else if (book) tasks.push(toBareTask({ contextId, ...turn }));
+    }
+    return { ...page, tasks };
+  }
+
+  /** The tasks of a session, whoever runs it. */
+  async #bookFor(sessionId: string): Promise<TaskBook<SessionView> | undefined> {
+    const view = sessionId === '' ? undefined : await this.#sessions.view(sessionId);
+    return view instanceof Session ? this.#book(view) : view && new TaskBook(view);
+  }
+
+  /** Whether a message answers a question of a task in memory, rather than giving work. Loads and opens nothing. */
+  async isAnswer(message: A2AMessage, origin: Origin): Promise<boolean> {
+    const { confirmations, taskId, contextId, text } = message;
+    if (confirmations.length > 0) return true;
+    const id = taskId ?? contextId;
+    const session = id === undefined ? undefined : await this.#loaded(id);
+    const task = session ? this.#book(session).asking : taskId === undefined ? undefined : this.#loadedTask(taskId);
+    if ((session ?? task?.session)?.answeredIn(message) !== undefined) return true;
+    if (!task) return false;
+    return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
+  }
+
+  /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
+  async target(message: Delivery, isNamed: boolean, wishes: SessionWishes): Promise<Target> {
+    const { taskId, contextId, confirmations, isAnswer } = message;
+    const usesExtension = isNamed || confirmations.length > 0;
+    if (taskId === undefined) {
+      const session = await this.#sessions.open(contextId, wishes);
+      const running = isAnswer ? this.#running(session) : {};
+      return { session, ...running, contextId: contextId ?? session.id, isExtended: usesExtension };
+    }
+    const named = await this.#sessions.get(taskId);
+    if (named) {
+      await this.#checkContext(named, message);
+      return { session: named, ...this.#running(named), contextId: contextId ?? taskId, isExtended: usesExtension };
+    }
+    const task = await this.get(taskId);
+    if (!task) throw new TaskNotFoundError(`Task not found: "${taskId}"`);
+    const { session, state } = task;
+    await this.#checkContext(session, message);
+    const goesUnder = contextId ?? task.contextId;
+    // The RFC names the extension in the first message only.
+    const isExtended = usesExtension || task.isExtended;
+    if (isTurnEnd(state) && !isExtended && session.answeredIn(message) === undefined) {
+      throw new UnsupportedOperationError({
+        message: `task "${taskId}" is ${state}; go on with a new task in context "${goesUnder}"`,
+        metadata: { contextId: goesUnder },
+      });
+    }
+    return { session, task, contextId: goesUnder, isExtended };
+  }
+
+  async #checkContext(session: Session, { taskId, contextId }: A2AMessage): Promise<void> {
+    if (contextId === undefined || contextId === session.id) return;
+    if ((await this.#sessions.get(contextId)) === session) return;
+    throw new RequestMalformedError(`task "${taskId}" belongs to context "${session.id}", not to "${contextId}"`);
+  }
+
+  /** Hands the message to the hub and returns the task it belongs to. */
+  async deliver(
+    { session, task, contextId, isExtended }: Target,
+    message: Delivery,
+    origin: Origin,
+  ): Promise<Delivered> {
+    const { confirmations, text, messageId, isAnswer } = message;
+    if (confirmations.length > 0) return this.#answer(session, confirmations, origin, task);
+    if (isAnswer) return (await this.#repeated(session, message, task)) ?? this.#answerInWords(task, message, origin);
+    const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
+    const { turnId, duplicate = false } = session.submit({
+      kind: 'prompt',
+      text,
+      origin,
+      messageId,
+      ...(contextId === session.id ? {} : { contextId }),
+      ...(isExtended ? { isExtended } : {}),
+      ...(isPaused ? { turnId: task.id } : {}),
+    });
+    const book = this.#book(session);
+    const started = duplicate ? await book.recall(turnId) : book.get(turnId);
+    if (!started) throw new AppError('internal', `turn ${turnId} was not recorded`);
+    if (task && task.id !== turnId && !duplicate) continueFrom(started, task.id);
+    return { task: started, isRepeat: duplicate };
+  }
+
+  /** A session's id names its running turn, as far as a message can be for that. */
+  #running(session: Session): Pick<Target, 'task'> {
+    const task = this.#book(session).asking;
+    return task ? { task } : {};
+  }
+
+  /** The answer that this message gave before, perhaps in an earlier life: its question is another one's no more. */
+  async #repeated(
+    session: Session,
+    message: A2AMessage,
+    named: TaskRecord | undefined,
+  ): Promise<Delivered | undefined> {
+    const callId = session.answeredIn(message);
+    if (callId === undefined) return undefined;
+    const turnId = session.answerTo(callId)?.turnId;
+    const task = turnId === undefined ? named : await this.#book(session).recall(turnId);
+    return task && { task, isRepeat: true };
+  }
+
+  /** Words that are no answer change nothing: the task is shown again, with its question. */
+  async #answerInWords(
+    task: TaskRecord | undefined,
+    { messageId, text }: A2AMessage,
+    origin: Origin,
+  ): Promise<Delivered> {
+    if (!task) throw new AppError('unknown-tool-call', 'the question was answered while the message was on its way');
+    const known = task.answers.get(messageId);
+    if (known !== undefined && known !== text)
+      throw new AppError('bad-request', `message "${messageId}" was sent before with other words`);
+    task.answers.set(messageId, text);
+    const answer = known === undefined ? answerInWords(text, questionsFor(task)) : undefined;
+    if (!answer) return { task, isRepeat: false };
+    const keyed = { ...answer.answer, answerId: messageId, words: text };
+    return this.#answer(task.session, [{ callId: answer.callId, answer: keyed }], origin, task);
+  }
+
+  async #answer(
+    session: Session,
+    confirmations: readonly Confirmation[],
+    origin: Origin,
+    task: TaskRecord | undefined,
+  ): Promise<Delivered> {
+    const book = this.#book(session);
+    const answered = confirmations.map(({ callId, answer }) => {
+      // An answer that is sent again belongs to a call that waits no more.
+      const owner = book.waitingFor(callId)?.id ?? session.answerTo(callId)?.turnId;
+      if (owner !== undefined && task && owner !== task.id)
+        throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner}", not to "${task.id}"`);
+      const { duplicate = false } = session.answer(callId, answer, origin);
+      return { owner, duplicate };
+    });
+    const ownerId = answered.at(-1)?.owner ?? '';
+    const owner = book.get(ownerId) ?? (await book.recall(ownerId));
+    if (!owner) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
+    return { task: owner, isRepeat: answered.every(({ duplicate }) => duplicate) };
+  }
+
+  /** The session of this id or name, if it is in memory. */
+  async #loaded(id: string): Promise<Session | undefined> {
+    if (this.#sessions.shared) return this.#sessions.get(id);
+    return [...this.#sessions.all()].find((session) => session.id === id);
+  }
+
+  #loadedTask(id: string): TaskRecord | undefined {
+    for (const session of this.#sessions.all()) {
+      const task = this.#book(session).get(id);
+      if (task) return task;
+    }
+    return undefined;
+  }
+
+  #book(session: Session): TaskBook {
+    return bookOf(this.#books, session);
+  }
+}
+
+/**
+ * Whether text for this task is read as an answer: a tool call waits, or the words answer the one that somebody else has
+ * just answered. They are never queued behind a question, nor sent to the model.
+ */
+function isForQuestion(task: TaskRecord, text: string): boolean {
+  if (task.waiting.size > 0) return true;
+  const { asked, state } = task;
+  return (
+    state === 'working' && asked !== undefined && !isOpenEnded(asked) && answerInWords(text, [asked]) !== undefined
+  );
+}
+
+/**
+ * A message that names the context alone is a prompt; but a client that asked for this turn, and now says something that
+ * answers its only question, means that. Some clients never name the task.
+ */
+function answersOwnQuestion(task: TaskRecord, text: string, origin: Origin): boolean {
+  return (
+    task.waiting.size === 1 && isDeepStrictEqual(task.origin, origin) && answerInWords(text, openIn(task)) !== undefined
+  );
+}
+
+/** The open questions; without any the one that was asked last, so that a late answer is told who was first. */
+function questionsFor(task: TaskRecord): readonly WaitingCall[] {
+  const open = openIn(task);
+  return open.length === 0 && task.asked ? [task.asked] : open;
+}
+
+/** Any words could be the answer. */
+function isOpenEnded({ approval }: WaitingCall): boolean {
+  return approval.details.kind === 'questions' || approval.details.kind === 'plan';
+}
+
+/** A2A 3.4.3: the new task names the one it goes on from. */
+function continueFrom(task: TaskRecord, finished: string): void {
+  task.continues = finished;
+  task.messages.at(0)?.referenceTaskIds.push(finished);
+}
