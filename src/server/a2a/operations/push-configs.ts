@@ -1,8 +1,8 @@
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
-import { isSettled } from '../../../protocols/a2a/states.js';
+import { isSettled } from '../../../dialects/a2a/states.js';
 import { Session } from '../../../session/session.js';
-import type { SessionView } from '../../../session/stored-session.js';
+import type { SessionView } from '../../../tasks/stored-session.js';
 import { SessionWebhooks, type SessionWebhooksOptions } from '../../push/session-webhooks.js';
 import { type PushWishes, readSealed, unsealed } from '../../push/webhook.js';
 import type { TargetCheck } from '../../push/safe-target.js';

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../../src/domain/events.js';
-import { toEndpoint } from '../../../../src/protocols/endpoint/to-wire.js';
+import { toEndpoint } from '../../../../src/dialects/endpoint/to-wire.js';
 import { StreamRecord } from '../record.js';
 
 /** What the store has, as clients are told it. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../../../src/stores/open.js';
-import { s3Bucket } from '../../../../src/stores/s3-bucket.js';
+import { s3Bucket } from '../../../../src/stores/bucket/s3-bucket.js';
 import type { Store } from '../../../../src/stores/store.js';
 import { startS3 } from '../../s3-server.js';
 import { startStrictS3 } from '../../strict-s3.js';
