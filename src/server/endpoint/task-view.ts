@@ -12,7 +12,7 @@ export function unknownTask(id: string): AppError {
   return new AppError('unknown-task', `Task not found: "${id}"`);
 }
 
-export function toSummary({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {
+export function toTaskView({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {
   return { id, contextId, state, timestamp: updatedAt, createdAt, workspace, model };
 }
 
