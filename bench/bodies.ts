@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { limits } from '../src/server/limits.js';
+import { limits } from '../src/server/http/limits.js';
 import type { Bench, Row } from './support/bench.js';
 import { atExit, temporaryFolder } from './support/clean-up.js';
 

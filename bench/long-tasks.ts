@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { EventBody, SessionEvent } from '../src/domain/events.js';
 import { loadEvents } from '../src/session/load-events.js';
-import { readSession } from '../src/session/stored-session.js';
+import { readSession } from '../src/tasks/stored-session.js';
 import { toSummary } from '../src/session/summary.js';
 import { openStore } from '../src/stores/open.js';
 import type { Store } from '../src/stores/store.js';

@@ -11,9 +11,9 @@ rmSync(next, { recursive: true, force: true });
 const { metafile } = await build({
   entryPoints: {
     main: 'src/main.ts',
-    live: 'src/live/main.ts',
+    live: 'src/apps/live/main.ts',
     loader: 'src/engine/live/loader.ts',
-    'engine-child': 'src/serve/engine-child.ts',
+    'engine-child': 'src/engine/pool/engine-child.ts',
     'client-node': 'src/client/node.ts',
   },
   outdir: next,

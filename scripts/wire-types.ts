@@ -1,9 +1,9 @@
-// The types of src/protocols/endpoint/events.ts written out: they are inferred with zod, which users of the client do not have.
+// The types of src/dialects/endpoint/events.ts written out: they are inferred with zod, which users of the client do not have.
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
-import * as eventSchemas from '../src/protocols/endpoint/event-schemas.js';
-import * as toolCallSchemas from '../src/protocols/endpoint/tool-call-schemas.js';
+import * as eventSchemas from '../src/dialects/endpoint/event-schemas.js';
+import * as toolCallSchemas from '../src/dialects/endpoint/tool-call-schemas.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 type Named = { readonly name: string; readonly schema: z.ZodType };
@@ -11,7 +11,7 @@ type Named = { readonly name: string; readonly schema: z.ZodType };
 /** A type of that file, and the schema that it names or the table of schemas. */
 type Declared = Named | { readonly name: string; readonly table: readonly Named[] };
 
-export const inferred = 'src/protocols/endpoint/events.ts';
+export const inferred = 'src/dialects/endpoint/events.ts';
 const schemas: Readonly<Record<string, unknown>> = { ...toolCallSchemas, ...eventSchemas };
 
 export async function wireTypes(): Promise<string> {

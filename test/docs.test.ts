@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { httpApiPage, webSocketApiPage } from './support/api-pages.js';
-import { parseMessage } from '../src/protocols/message.js';
-import { commandParams } from '../src/server/command-methods.js';
-import { cursorParams, idParams } from '../src/server/methods.js';
+import { parseMessage } from '../src/dialects/shared/message.js';
+import { commandParams } from '../src/server/endpoint/command-methods.js';
+import { cursorParams, idParams } from '../src/server/endpoint/methods.js';
 import { apiExamples, eventExamples } from './support/api-examples.js';
 import { undocumented } from './support/known-events.js';
 import { withChecklist } from './support/checklist-table.js';

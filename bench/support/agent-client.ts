@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { now } from './clock.js';
 import { timesIn } from './order.js';
 

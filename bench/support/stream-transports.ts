@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { SendMessageRequest, StreamResponse } from '@a2a-js/sdk';
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { chunkText } from '../processes/chunk.js';
 import { countMessages } from './grpc-stream.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { now } from './clock.js';
 
 /** A stream of a running task over JSON-RPC v1.0 that only counts its events. */

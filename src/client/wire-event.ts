@@ -1,4 +1,4 @@
-import type { Events, Notices } from '../protocols/endpoint/events.js';
+import type { Events, Notices } from '../dialects/endpoint/events.js';
 
 /**
  * The events of the endpoint (docs/websocket-api.md). A newer server may send kinds that are not here:

@@ -1,4 +1,4 @@
-import type { OpenQuestion, ToolCall } from '../protocols/endpoint/events.js';
+import type { OpenQuestion, ToolCall } from '../dialects/endpoint/events.js';
 
 export type {
   ConfirmationDetails,
@@ -8,7 +8,7 @@ export type {
   Option as WireOption,
   ToolCall as WireToolCall,
   ToolOutput as WireToolOutput,
-} from '../protocols/endpoint/events.js';
+} from '../dialects/endpoint/events.js';
 
 export function isOpenQuestion(call: ToolCall): call is OpenQuestion {
   return call.status === 'PENDING' && call.confirmation_request !== undefined;

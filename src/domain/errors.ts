@@ -1,6 +1,6 @@
 /**
  * Every failure a client can see has one code here. Transports map the code to
- * their own numbers in `server/error-table.ts`; nothing else in the code knows numbers.
+ * their own numbers in `server/http/error-table.ts`; nothing else in the code knows numbers.
  */
 export type ErrorCode =
   | 'parse-error'

@@ -8,16 +8,16 @@ import express, {
 } from 'express';
 import { AppError, toAppError } from '../domain/errors.js';
 import { toA2AHttpError } from './a2a/http-json/http-error.js';
-import { toHttpError } from './error-table.js';
-import { errorHeaders } from './error-headers.js';
+import { toHttpError } from './http/error-table.js';
+import { errorHeaders } from './http/error-headers.js';
 import { principalOf } from './guards/admission.js';
 import type { Guard } from './guards/guard.js';
 import { need, type Requirement } from './guards/scopes.js';
-import { parseText } from './json-rpc.js';
-import { limits, patienceMs } from './limits.js';
-import type { Metrics } from './metrics.js';
+import { parseText } from './http/json-rpc.js';
+import { limits, patienceMs } from './http/limits.js';
+import type { Metrics } from './observe/metrics.js';
 import type { ServedRoute } from './routes/route.js';
-import type { ServerLog } from './server-log.js';
+import type { ServerLog } from '../domain/server-log.js';
 
 export type HttpAppOptions = {
   readonly guard: Guard;

@@ -1,21 +1,21 @@
 import type { RequestHandler } from 'express';
-import type { ClientServers } from '../session/client-servers.js';
+import type { ClientServers } from '../tasks/client-servers.js';
 import { can, type Principal } from '../auth/principal.js';
-import { observedTasks } from '../session/observed-tasks.js';
-import { privateTasks } from '../session/private-tasks.js';
-import type { AgentDetails } from '../protocols/a2a/extended-card.js';
-import type { ServerTasks } from '../session/server-tasks.js';
+import { observedTasks } from '../tasks/observed-tasks.js';
+import { privateTasks } from '../tasks/private-tasks.js';
+import type { AgentDetails } from '../dialects/a2a/extended-card.js';
+import type { ServerTasks } from '../tasks/server-tasks.js';
 import type { Session } from '../session/session.js';
-import { oneSession, sessionOf, type Sessions } from '../session/sessions.js';
+import { oneSession, sessionOf, type Sessions } from '../tasks/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
-import type { Lobby } from './lobby.js';
-import { checkTask } from './methods.js';
-import type { Metrics } from './metrics.js';
+import type { Lobby } from './endpoint/lobby.js';
+import { checkTask } from './endpoint/methods.js';
+import type { Metrics } from './observe/metrics.js';
 import { liveRoutes } from './routes/live.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
-import type { ServerLog } from './server-log.js';
-import type { Traces } from './traces/open-traces.js';
-import { TurnStreams } from './turn-streams.js';
+import type { ServerLog } from '../domain/server-log.js';
+import type { Traces } from './observe/open-traces.js';
+import { TurnStreams } from './endpoint/turn-streams.js';
 
 /** The live endpoint: one session, which `/ws` and `/tasks` share. */
 export type LiveOffer = {
@@ -103,11 +103,11 @@ async function tasksOffer(
   // Loaded only here: a terminal that shares its session needs none of it.
   const [{ Metrics }, { serverRoutes }, { taskCounter }, { giveRequestId, noteTask }, { logRequests }] =
     await Promise.all([
-      import('./metrics.js'),
+      import('./observe/metrics.js'),
       import('./routes/server.js'),
       import('./routes/task-count.js'),
-      import('./request-context.js'),
-      import('./request-log.js'),
+      import('./observe/request-context.js'),
+      import('./observe/request-log.js'),
     ]);
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });

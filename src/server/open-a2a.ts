@@ -1,9 +1,9 @@
 import type { AgentCard } from '@a2a-js/sdk';
 import type { RequestHandler } from 'express';
-import { agentCard } from '../protocols/a2a/card.js';
-import { extendedCard } from '../protocols/a2a/extended-card.js';
+import { agentCard } from '../dialects/a2a/card.js';
+import { extendedCard } from '../dialects/a2a/extended-card.js';
 import type { Session } from '../session/session.js';
-import type { Access } from './access.js';
+import type { Access } from './guards/access.js';
 import { type CardKey, signCard } from './a2a/card/sign-card.js';
 import { Operations } from './a2a/operations/operations.js';
 import { PushConfigs } from './a2a/operations/push-configs.js';

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { acpOverHttp } from './acp/http-routes.js';
 import { acpSurface, type SharedAcpSurface } from './acp/surface.js';
-import type { Lobby } from './lobby.js';
+import type { Lobby } from './endpoint/lobby.js';
 import type { Offer } from './offer.js';
 import type { ServerSettings } from './open-server.js';
 

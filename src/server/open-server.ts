@@ -1,20 +1,20 @@
 import { hostInUrl } from '../util/host-in-url.js';
-import { type Access, type AuthOptions, checkBind, openAccess } from './access.js';
+import { type Access, type AuthOptions, checkBind, openAccess } from './guards/access.js';
 import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
 import { readCardKey } from './a2a/card/sign-card.js';
-import { asyncApi, openApi } from './api-documents.js';
+import { asyncApi, openApi } from './describe/api-documents.js';
 import { openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
 import { httpApp } from './http-app.js';
-import { Lobby, type Presence } from './lobby.js';
+import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, type Offer, offerOf, type TasksOffer } from './offer.js';
 import { openA2A } from './open-a2a.js';
 import { openAcp } from './open-acp.js';
 import type { WebhookPlace } from './push/webhook-place.js';
 import { type CommonContext, commonRoutes } from './routes/common.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
-import type { ServerLog } from './server-log.js';
-import type { Traces } from './traces/open-traces.js';
+import type { ServerLog } from '../domain/server-log.js';
+import type { Traces } from './observe/open-traces.js';
 import { openWebSockets } from './web-sockets.js';
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);

@@ -1,7 +1,7 @@
 import { RecentEvents, type RecentLimits } from '../domain/recent-events.js';
 import { mergedTurn, type Turn, turnNews } from '../domain/turn.js';
 import { RecentMap } from '../util/recent-map.js';
-import { pagedTasks, pagedTurns } from './paged.js';
+import { pagedTasks, pagedTurns } from './shared/paged.js';
 import {
   alreadyStored,
   type Json,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import type { BucketStoreOptions } from './bucket-store.js';
+import type { BucketStoreOptions } from './bucket/bucket-store.js';
 import { memoryStore } from './memory.js';
 import type { Store } from './store.js';
 import { storePlace } from './store-place.js';
@@ -27,25 +27,25 @@ export async function openStore(url: string, options: OpenStoreOptions): Promise
     case 'memory':
       return memoryStore();
     case 'sqlite': {
-      const { openSqliteStore } = await import('./sqlite.js');
+      const { openSqliteStore } = await import('./sqlite/sqlite.js');
       const file = rest === '' ? join(stateDir, 'tasks.db') : resolve(rest.replace(/^\/\/(?=\/)/, ''));
       return opened(file, () => openSqliteStore(file, server));
     }
     case 'postgres':
     case 'postgresql': {
-      const { openPostgresStore } = await import('./postgres.js');
+      const { openPostgresStore } = await import('./postgres/postgres.js');
       checkEncoded(url);
       return opened(storePlace(url), () => openPostgresStore(url, server));
     }
     case 'gcs': {
-      const { openGcsStore } = await import('./gcs.js');
+      const { openGcsStore } = await import('./bucket/gcs.js');
       const given = bucketOf(rest);
       if (given === undefined) break;
       const bucket = given || env['A2A_GCS_BUCKET'] || env['GCS_BUCKET_NAME'] || 'gemini-cli-a2a-tasks';
       return opened(`gcs://${bucket}`, () => openGcsStore(bucket, env, server, bucketOptions));
     }
     case 's3': {
-      const { openS3Store } = await import('./s3.js');
+      const { openS3Store } = await import('./bucket/s3.js');
       const bucket = bucketOf(rest);
       if (!bucket) break;
       return opened(`s3://${bucket}`, () => openS3Store(bucket, env, server, bucketOptions));

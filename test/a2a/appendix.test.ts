@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { all, type Json, type Seen, type Transport, transportNames } from '../support/a2a/transport.js';
 import { grpc } from '../support/a2a/grpc.js';
 import { grpcLegacy } from '../support/a2a/grpc-legacy.js';

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { agentCardHandler } from '@a2a-js/sdk/server/express';
 import express from 'express';
 import { expect, test } from 'vitest';
-import { agentCard, type CardOptions } from '../../src/protocols/a2a/card.js';
-import { cardV03 } from '../../src/protocols/a2a/card-v03.js';
+import { agentCard, type CardOptions } from '../../src/dialects/a2a/card.js';
+import { cardV03 } from '../../src/dialects/a2a/card-v03.js';
 import { closeServer } from '../../src/util/close-server.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 

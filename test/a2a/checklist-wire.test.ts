@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { eventsOf, post } from '../support/a2a/http.js';
 import { toNew, toOld } from '../support/a2a/messages.js';
 import { all, type Json, nextId, type Transport, type TransportName } from '../support/a2a/transport.js';

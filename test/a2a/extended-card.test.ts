@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { expect, test } from 'vitest';
-import { agentCard } from '../../src/protocols/a2a/card.js';
-import { extendedCard } from '../../src/protocols/a2a/extended-card.js';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { agentCard } from '../../src/dialects/a2a/card.js';
+import { extendedCard } from '../../src/dialects/a2a/extended-card.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { serveHub, token } from '../support/served-hub.js';
 
 const plain = agentCard({

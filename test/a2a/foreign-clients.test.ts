@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { installed, runScript } from '../support/foreign-client.js';
 import { type ConformanceAgent, openConformanceAgent, places } from '../support/open-conformance-agent.js';
 

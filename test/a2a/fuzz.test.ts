@@ -11,7 +11,7 @@ import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fc } from '../support/properties.js';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { all } from '../support/a2a/transport.js';
 import { type ConformanceAgent, openConformanceAgent, places } from '../support/open-conformance-agent.js';

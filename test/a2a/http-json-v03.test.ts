@@ -6,15 +6,15 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentCard } from '../../src/protocols/a2a/card.js';
+import { agentCard } from '../../src/dialects/a2a/card.js';
 import {
   toCardV03,
   toResultV03,
   toTaskV03,
   toWebhooksV03,
   toWebhookV03,
-} from '../../src/protocols/a2a/rest-v03-answer.js';
-import { readSendV03, readWebhookV03 } from '../../src/protocols/a2a/rest-v03-request.js';
+} from '../../src/dialects/a2a/rest-v03-answer.js';
+import { readSendV03, readWebhookV03 } from '../../src/dialects/a2a/rest-v03-request.js';
 import { post } from '../support/a2a/http.js';
 import { fc } from '../support/properties.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { artifactsOf } from '../support/a2a/seen.js';
 import { all, type Seen, type Transport, transportNames } from '../support/a2a/transport.js';

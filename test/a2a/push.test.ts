@@ -1,8 +1,8 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { pushAllUri } from '../../src/protocols/a2a/push-all.js';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { pushAllUri } from '../../src/dialects/a2a/push-all.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { PushSender } from '../../src/server/push/push-sender.js';
 import { TargetCheck } from '../../src/server/push/safe-target.js';
 import { TaskBook } from '../../src/server/a2a/tasks/task-book.js';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
 import type { ApprovalDetails, FileDiff, ToolCall, ToolOutput } from '../../src/domain/tool-call.js';
-import { confirmationSchema } from '../../src/protocols/confirmation.js';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
-import { contentOf, toStatusUpdate } from '../../src/protocols/development-tool/to-wire.js';
-import { toRfcToolCall } from '../../src/protocols/development-tool/tool-call.js';
-import { toStream } from '../../src/protocols/a2a/to-stream.js';
-import { executeCommand, toWireCommands } from '../../src/server/command-methods.js';
+import { confirmationSchema } from '../../src/dialects/shared/confirmation.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
+import { contentOf, toStatusUpdate } from '../../src/dialects/development-tool/to-wire.js';
+import { toRfcToolCall } from '../../src/dialects/development-tool/tool-call.js';
+import { toStream } from '../../src/dialects/a2a/to-stream.js';
+import { executeCommand, toWireCommands } from '../../src/server/endpoint/command-methods.js';
 import { alice, openHub, prompt } from '../support/hub.js';
 import { type ManualEngine, waitingShell } from '../support/manual-engine.js';
 

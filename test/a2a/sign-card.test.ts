@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { agentCard } from '../../src/protocols/a2a/card.js';
+import { agentCard } from '../../src/dialects/a2a/card.js';
 import { readCardKey, signCard } from '../../src/server/a2a/card/sign-card.js';
 import { serveHub } from '../support/served-hub.js';
 

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
-import { limits } from '../../src/server/limits.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
+import { limits } from '../../src/server/http/limits.js';
 import { grpc } from '../support/a2a/grpc.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { rest } from '../support/a2a/rest.js';

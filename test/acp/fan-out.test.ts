@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EventBody, SessionEvent } from '../../src/domain/events.js';
-import type { Dialect, Reader } from '../../src/protocols/acp/dialect.js';
-import { v1 } from '../../src/protocols/acp/v1.js';
-import { v2 } from '../../src/protocols/acp-v2/v2.js';
+import type { Dialect, Reader } from '../../src/dialects/acp/dialect.js';
+import { v1 } from '../../src/dialects/acp/v1.js';
+import { v2 } from '../../src/dialects/acp-v2/v2.js';
 import { Narrator } from '../../src/server/acp/narrator.js';
 import { openHub } from '../support/hub.js';
 import { waitingShell } from '../support/manual-engine.js';

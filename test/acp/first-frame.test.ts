@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { silenceMs } from '../../src/server/first-frame.js';
+import { silenceMs } from '../../src/server/endpoint/first-frame.js';
 import { AcpClient } from '../support/acp-client.js';
 import { type ServedHub, serveHub, token } from '../support/served-hub.js';
 import { until } from '../support/until.js';

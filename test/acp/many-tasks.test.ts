@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/stores/sqlite.js';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
 import { AcpClient } from '../support/acp-client.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { serveRegistry } from '../support/served-registry.js';

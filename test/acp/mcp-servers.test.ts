@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { McpServer } from '../../src/domain/mcp-server.js';
 import { toAgentServers } from '../../src/engine/acp/agent-servers.js';
 import { withClientServers } from '../../src/engine/headless/client-servers.js';
-import { fromMcpServers } from '../../src/protocols/acp/mcp-servers.js';
-import { fromMcpServers as fromV2Servers } from '../../src/protocols/acp-v2/mcp-servers.js';
-import { ClientServers } from '../../src/session/client-servers.js';
+import { fromMcpServers } from '../../src/dialects/acp/mcp-servers.js';
+import { fromMcpServers as fromV2Servers } from '../../src/dialects/acp-v2/mcp-servers.js';
+import { ClientServers } from '../../src/tasks/client-servers.js';
 
 const wire = {
   stdio: { name: 'files', command: 'mcp-files', args: ['--all'], env: [{ name: 'KEY', value: 'k' }] },

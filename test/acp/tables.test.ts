@@ -2,10 +2,10 @@ import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/command.js';
 import type { ToolCall } from '../../src/domain/tool-call.js';
-import { isCommand, toAvailableCommands } from '../../src/protocols/acp/commands.js';
-import { toPermissionOptions } from '../../src/protocols/acp/options.js';
-import { promptText } from '../../src/protocols/acp/prompt.js';
-import { type Printed, withTerminal } from '../../src/protocols/acp/terminal-output.js';
+import { isCommand, toAvailableCommands } from '../../src/dialects/acp/commands.js';
+import { toPermissionOptions } from '../../src/dialects/acp/options.js';
+import { promptText } from '../../src/dialects/acp/prompt.js';
+import { type Printed, withTerminal } from '../../src/dialects/acp/terminal-output.js';
 
 const link = (uri: string): ContentBlock => ({ type: 'resource_link', name: 'it', uri });
 

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/stores/sqlite.js';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
 import { AcpV2Client } from '../support/acp-v2-client.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { serveRegistry } from '../support/served-registry.js';

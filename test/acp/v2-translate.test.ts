@@ -6,12 +6,12 @@ import { expect, test } from 'vitest';
 import type { Command } from '../../src/domain/command.js';
 import type { EventBody, SessionEvent, TurnState } from '../../src/domain/events.js';
 import type { ToolCall } from '../../src/domain/tool-call.js';
-import type { View } from '../../src/protocols/acp/dialect.js';
-import { emptyScene, nextScene } from '../../src/protocols/acp/scene.js';
-import { toAvailableCommands } from '../../src/protocols/acp-v2/commands.js';
-import { gitPatch } from '../../src/protocols/acp-v2/git-patch.js';
-import { promptText } from '../../src/protocols/acp-v2/prompt.js';
-import { v2 } from '../../src/protocols/acp-v2/v2.js';
+import type { View } from '../../src/dialects/acp/dialect.js';
+import { emptyScene, nextScene } from '../../src/dialects/acp/scene.js';
+import { toAvailableCommands } from '../../src/dialects/acp-v2/commands.js';
+import { gitPatch } from '../../src/dialects/acp-v2/git-patch.js';
+import { promptText } from '../../src/dialects/acp-v2/prompt.js';
+import { v2 } from '../../src/dialects/acp-v2/v2.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DefaultAgentCardResolver } from '@a2a-js/sdk/client';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { type Live, readyPrompt, startLive } from '../support/live.js';
 import { Screen } from '../support/screen.js';
 import { scriptOf } from '../support/scripts.js';

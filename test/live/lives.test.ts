@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { beginLife } from '../../src/live/lives.js';
+import { beginLife } from '../../src/apps/live/lives.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 test('every life of a session has numbers of its own; other sessions do not count', () => {

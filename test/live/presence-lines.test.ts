@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { PresenceLines } from '../../src/live/presence-lines.js';
+import { PresenceLines } from '../../src/apps/live/presence-lines.js';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { call } from '../../src/demo/reply.js';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { all, type Json, type Seen } from '../support/a2a/transport.js';
 import { AcpClient } from '../support/acp-client.js';

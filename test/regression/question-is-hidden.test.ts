@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { call } from '../../src/demo/reply.js';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { serveTransports } from '../support/a2a/serve-transports.js';
 import type { Seen } from '../support/a2a/transport.js';

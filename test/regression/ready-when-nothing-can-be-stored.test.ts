@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
-import { connectTo } from '../../src/stores/postgres-database.js';
+import { connectTo } from '../../src/stores/postgres/postgres-database.js';
 import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

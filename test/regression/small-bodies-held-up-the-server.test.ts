@@ -3,7 +3,7 @@ import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startModelServer } from '../../src/demo/model-server.js';
-import { limits } from '../../src/server/limits.js';
+import { limits } from '../../src/server/http/limits.js';
 import { grpcClient } from '../support/a2a/grpc-client.js';
 import { freePort } from '../support/free-port.js';
 import { scriptOf } from '../support/scripts.js';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { heartbeatMs } from '../../src/server/heartbeat.js';
+import { heartbeatMs } from '../../src/server/http/heartbeat.js';
 import { startModelServer } from '../../src/demo/model-server.js';
 import { say } from '../../src/demo/reply.js';
 import { toNew, toOld } from '../support/a2a/messages.js';

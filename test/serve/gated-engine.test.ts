@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
-import { GatedEngine } from '../../src/serve/gated-engine.js';
+import { GatedEngine } from '../../src/engine/pool/gated-engine.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { FairGate } from '../../src/util/fair-gate.js';

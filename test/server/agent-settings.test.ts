@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { messageParams } from '../../src/protocols/message.js';
-import { asyncApi, openApi } from '../../src/server/api-documents.js';
+import { messageParams } from '../../src/dialects/shared/message.js';
+import { asyncApi, openApi } from '../../src/server/describe/api-documents.js';
 import { commonRoutes } from '../../src/server/routes/common.js';
 import { liveRoutes } from '../../src/server/routes/live.js';
 import { serverRoutes } from '../../src/server/routes/server.js';

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect as connectTcp } from 'node:net';
 import { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { limits } from '../../src/server/limits.js';
+import { limits } from '../../src/server/http/limits.js';
 import { type ServedHub, serveHub, token } from '../support/served-hub.js';
 import { until } from '../support/until.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { coderAgentEvent } from '../../src/protocols/coder-agent/event-schemas.js';
+import { coderAgentEvent } from '../../src/dialects/coder-agent/event-schemas.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 import { eventsOf, readUntil, type StreamedEvent } from '../support/sse.js';

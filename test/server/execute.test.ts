@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { executeEvent } from '../../src/protocols/execute/event-schemas.js';
+import { executeEvent } from '../../src/dialects/execute/event-schemas.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 import { eventsOf, readUntil } from '../support/sse.js';

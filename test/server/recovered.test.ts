@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSqliteStore } from '../../src/stores/sqlite.js';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
 import { prompt } from '../support/hub.js';
 import { manualRegistry, serveRegistry } from '../support/served-registry.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { requestStorage } from '../../src/server/request-context.js';
+import { requestStorage } from '../../src/server/observe/request-context.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { sealIn } from '../../src/serve/seal-key.js';
+import { sealIn } from '../../src/apps/serve/seal-key.js';
 import { sealWith } from '../../src/server/push/seal.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

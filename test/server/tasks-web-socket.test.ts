@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { longSilenceMs } from '../../src/server/first-frame.js';
+import { longSilenceMs } from '../../src/server/endpoint/first-frame.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 
 let served: ServedTasks;

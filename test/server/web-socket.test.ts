@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { extensionUri } from '../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { until } from '../support/until.js';

@@ -7,7 +7,7 @@ import { type Earlier, loadEvents } from '../../src/session/load-events.js';
 import { Session } from '../../src/session/session.js';
 import { toSummary } from '../../src/session/summary.js';
 import { memoryStore } from '../../src/stores/memory.js';
-import { openSqliteStore } from '../../src/stores/sqlite.js';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
 import type { EventStore, Store } from '../../src/stores/store.js';
 import { ManualEngine, waitingShell } from '../support/manual-engine.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

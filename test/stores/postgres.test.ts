@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/stores/open.js';
-import { connectTo } from '../../src/stores/postgres-database.js';
+import { connectTo } from '../../src/stores/postgres/postgres-database.js';
 import { type PostgresServer, startPostgres } from '../support/postgres.js';
 import { storeContract } from './contract.js';
 import { eventOf } from './samples.js';

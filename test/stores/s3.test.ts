@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/stores/open.js';
-import { inParallel } from '../../src/stores/parallel.js';
-import { s3Bucket } from '../../src/stores/s3-bucket.js';
+import { inParallel } from '../../src/stores/bucket/parallel.js';
+import { s3Bucket } from '../../src/stores/bucket/s3-bucket.js';
 import { freePort } from '../support/free-port.js';
 import { type S3Server, startS3 } from '../support/s3-server.js';
 import { type StrictS3, startStrictS3 } from '../support/strict-s3.js';

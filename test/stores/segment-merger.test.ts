@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Bucket } from '../../src/stores/bucket.js';
-import { openBucketStore } from '../../src/stores/bucket-store.js';
-import { gcsBucket } from '../../src/stores/gcs-bucket.js';
+import type { Bucket } from '../../src/stores/bucket/bucket.js';
+import { openBucketStore } from '../../src/stores/bucket/bucket-store.js';
+import { gcsBucket } from '../../src/stores/bucket/gcs-bucket.js';
 import type { Store } from '../../src/stores/store.js';
 import { type FakeGcs, startFakeGcs } from '../support/fake-gcs.js';
 import { until } from '../support/until.js';

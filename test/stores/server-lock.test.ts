@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { lockServer } from '../../src/stores/server-lock.js';
+import { lockServer } from '../../src/stores/sqlite/server-lock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const lockIn = (folder: string, server: string) =>
@@ -14,7 +14,7 @@ const lockIn = (folder: string, server: string) =>
       'tsx',
       '--input-type=module',
       '--eval',
-      `import { lockServer } from ${JSON.stringify(resolve('src/stores/server-lock.ts'))};
+      `import { lockServer } from ${JSON.stringify(resolve('src/stores/sqlite/server-lock.ts'))};
        globalThis.lock = lockServer(${JSON.stringify(folder)}, ${JSON.stringify(server)});
        console.log('locked');
        setInterval(() => {}, 1000);`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { WriteQueue } from '../../src/stores/write-queue.js';
-import type { Write } from '../../src/stores/write.js';
+import { WriteQueue } from '../../src/stores/shared/write-queue.js';
+import type { Write } from '../../src/stores/shared/write.js';
 
 const event = (taskId: string, seq: number, body = '{}'): Write => ({
   type: 'event',

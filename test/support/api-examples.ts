@@ -1,7 +1,7 @@
 import type { EventBody } from '../../src/domain/events.js';
-import type { Events, Notices } from '../../src/protocols/endpoint/events.js';
-import { toEndpoint } from '../../src/protocols/endpoint/to-wire.js';
-import { toResyncRequired, toSnapshot } from '../../src/protocols/endpoint/snapshot.js';
+import type { Events, Notices } from '../../src/dialects/endpoint/events.js';
+import { toEndpoint } from '../../src/dialects/endpoint/to-wire.js';
+import { toResyncRequired, toSnapshot } from '../../src/dialects/endpoint/snapshot.js';
 import { waitingShell } from './manual-engine.js';
 
 const event = (body: EventBody) =>

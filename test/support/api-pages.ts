@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import { asyncApi, openApi } from '../../src/server/api-documents.js';
+import { asyncApi, openApi } from '../../src/server/describe/api-documents.js';
 import { commonRoutes } from '../../src/server/routes/common.js';
 import { liveRoutes } from '../../src/server/routes/live.js';
 import { apiExamples } from './api-examples.js';

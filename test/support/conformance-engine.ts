@@ -2,7 +2,7 @@ import type { Artifact, ArtifactPart, TurnEnd } from '../../src/domain/events.js
 import type { Command } from '../../src/domain/command.js';
 import type { Answer, WaitingCall } from '../../src/domain/tool-call.js';
 import type { EngineEvent, EngineHost, TurnRequest } from '../../src/engine/engine.js';
-import type { TaskEngine } from '../../src/session/task-engine.js';
+import type { TaskEngine } from '../../src/engine/task-engine.js';
 import { waitingEdit, waitingShell } from './manual-engine.js';
 
 export type ConformanceOptions = {

@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import { errorTable } from '../../src/server/error-table.js';
+import { errorTable } from '../../src/server/http/error-table.js';
 
 /** docs/errors.md, made from the table that the server itself uses. */
 export async function errorsPage(): Promise<string> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { eventSchemas, noticeSchemas } from '../../src/protocols/endpoint/event-schemas.js';
+import { eventSchemas, noticeSchemas } from '../../src/dialects/endpoint/event-schemas.js';
 import type { WireEvent } from './wire-client.js';
 
 /** What is wrong with events that do not have the documented form; replies to requests are left out. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../src/domain/errors.js';
-import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from '../../src/session/server-tasks.js';
+import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from '../../src/tasks/server-tasks.js';
 import { Session } from '../../src/session/session.js';
-import type { SessionWishes } from '../../src/session/sessions.js';
+import type { SessionWishes } from '../../src/tasks/sessions.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import type { StoredTask, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../../src/stores/store.js';
 import { ManualEngine } from './manual-engine.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectTo } from '../../src/stores/postgres-database.js';
+import { connectTo } from '../../src/stores/postgres/postgres-database.js';
 import { freePort } from './free-port.js';
 
 export type PostgresServer = {

@@ -1,9 +1,9 @@
-import type { EngineRequest } from '../../src/session/task-engine.js';
+import type { EngineRequest } from '../../src/engine/task-engine.js';
 import { resolveWorkspace } from '../../src/engine/headless/workspace.js';
 import { openServer, type ServerSettings } from '../../src/server/open-server.js';
-import { Claims } from '../../src/session/claims.js';
-import { Registry } from '../../src/session/registry.js';
-import type { RegistryOptions } from '../../src/session/registry-options.js';
+import { Claims } from '../../src/tasks/claims.js';
+import { Registry } from '../../src/tasks/registry.js';
+import type { RegistryOptions } from '../../src/tasks/registry-options.js';
 import type { Store } from '../../src/stores/store.js';
 import { ManualEngine } from './manual-engine.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'libsql';
-import { connectTo } from '../../src/stores/postgres-database.js';
+import { connectTo } from '../../src/stores/postgres/postgres-database.js';
 import { usePostgres } from './use-postgres.js';
 
 /** A store of a server, and how to change its tables past the server; their names begin with what is given. */

@@ -14,7 +14,7 @@ export async function startAgent(command: string, flags: LiveFlags, args: readon
     throw new UsageError(`--engine runs another agent than the Gemini CLI, which "${unknown}" is for`);
   if (demo) throw new UsageError('--demo is a model for the Gemini CLI; --engine runs another agent');
   checkCommand(command);
-  const { runAgent } = await import('../../host/run-agent.js');
+  const { runAgent } = await import('../../apps/host/run-agent.js');
   const mode = engineMode === undefined ? {} : { mode: engineMode };
   return runAgent({ ...endpointShare(flags), requireToken, command, port, version, env, io, ...mode });
 }

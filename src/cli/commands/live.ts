@@ -23,11 +23,13 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
   if (port !== undefined) {
     checkShareable(args, io, cli, mayShare);
     if (!io.stdin.isTTY || !io.stdout.isTTY) {
-      const { runHeadless } = await import('../../host/run-headless.js');
+      const { runHeadless } = await import('../../apps/host/run-headless.js');
       return runHeadless({ ...endpoint, port, demo, wishes: readGeminiWishes(args), version, env, io });
     }
   }
-  const model = demo ? await (await import('../../serve/demo.js')).startDemo(join(stateDir, 'demo-home')) : undefined;
+  const model = demo
+    ? await (await import('../../apps/serve/demo.js')).startDemo(join(stateDir, 'demo-home'))
+    : undefined;
   const where = port === undefined ? {} : { port };
   const options = { ...endpoint, ...where, isPinned: geminiCli === undefined, stateDir, version };
   const { launch } = await import('../../engine/live/launch.js');

@@ -1,4 +1,4 @@
-import { runServe } from '../../serve/main.js';
+import { runServe } from '../../apps/serve/main.js';
 import type { GivenTo } from '../argv/commands.js';
 import { serveOptions } from '../argv/serve-options.js';
 import type { Io } from '../view/io.js';

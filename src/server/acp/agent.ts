@@ -1,12 +1,12 @@
 import { agent, type InitializeRequest, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import type { AgentConnector } from '@agentclientprotocol/sdk/experimental/v2';
 import type { Principal } from '../../auth/principal.js';
-import { fromMcpServers } from '../../protocols/acp/mcp-servers.js';
-import { meta } from '../../protocols/acp/meta.js';
-import { promptText } from '../../protocols/acp/prompt.js';
-import { toConfigOptions, toSessionState } from '../../protocols/acp/settings.js';
-import { toPromptResponse } from '../../protocols/acp/stop-reason.js';
-import { v1 } from '../../protocols/acp/v1.js';
+import { fromMcpServers } from '../../dialects/acp/mcp-servers.js';
+import { meta } from '../../dialects/acp/meta.js';
+import { promptText } from '../../dialects/acp/prompt.js';
+import { toConfigOptions, toSessionState } from '../../dialects/acp/settings.js';
+import { toPromptResponse } from '../../dialects/acp/stop-reason.js';
+import { v1 } from '../../dialects/acp/v1.js';
 import { type Introduction, Participant } from './participant.js';
 import { answering } from './request-error.js';
 import type { AcpSurface, SharedAcpSurface } from './surface.js';

@@ -1,10 +1,10 @@
 import { toAppError } from '../../domain/errors.js';
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
-import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
+import type { Dialect, Reader } from '../../dialects/acp/dialect.js';
 import { storedAfter } from '../../session/catch-up.js';
 import type { Session } from '../../session/session.js';
-import type { ServerLog } from '../server-log.js';
+import type { ServerLog } from '../../domain/server-log.js';
 import { Narrator } from './narrator.js';
 import { OwnPrompts } from './own-prompts.js';
 import { PermissionAsker } from './permission-asker.js';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
-import { limits } from '../limits.js';
+import { limits } from '../http/limits.js';
 import type { Participant } from './participant.js';
 
 /** A connection that no stream has been open for so long is gone: HTTP itself has no end of a connection. */

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { ListSessionsRequest, ListSessionsResponse } from '@agentclientprotocol/sdk';
-import { toSessionInfo } from '../../protocols/acp/session-info.js';
-import type { ServerTasks, StoredTask } from '../../session/server-tasks.js';
+import { toSessionInfo } from '../../dialects/acp/session-info.js';
+import type { ServerTasks, StoredTask } from '../../tasks/server-tasks.js';
 import type { Session } from '../../session/session.js';
 
 /** The sessions that a client may choose from. */

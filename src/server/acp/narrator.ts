@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
-import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
-import { emptyScene, nextScene, type Scene } from '../../protocols/acp/scene.js';
-import { outputOf } from '../../protocols/acp/terminal-output.js';
+import type { Dialect, Reader } from '../../dialects/acp/dialect.js';
+import { emptyScene, nextScene, type Scene } from '../../dialects/acp/scene.js';
+import { outputOf } from '../../dialects/acp/terminal-output.js';
 import type { Session } from '../../session/session.js';
 import { choicesOf } from './session-state.js';
 import { Update } from './update.js';

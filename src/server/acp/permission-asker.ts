@@ -1,13 +1,13 @@
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import { type Answer, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
-import type { Dialect, Reader } from '../../protocols/acp/dialect.js';
-import { type Question, readQuestions } from '../../protocols/agent-questions.js';
-import { fromPermissionResponse } from '../../protocols/acp/permission.js';
-import { chosenLabel, fromForm, toChoices, toForm } from '../../protocols/acp/questions.js';
-import { toRefusal } from '../../protocols/acp/refusal.js';
+import type { Dialect, Reader } from '../../dialects/acp/dialect.js';
+import { type Question, readQuestions } from '../../dialects/shared/agent-questions.js';
+import { fromPermissionResponse } from '../../dialects/acp/permission.js';
+import { chosenLabel, fromForm, toChoices, toForm } from '../../dialects/acp/questions.js';
+import { toRefusal } from '../../dialects/acp/refusal.js';
 import type { Session } from '../../session/session.js';
-import type { ServerLog } from '../server-log.js';
+import type { ServerLog } from '../../domain/server-log.js';
 import { type Outlet, type RemoteClient, Update } from './update.js';
 
 export type PermissionAskerOptions = {

@@ -1,4 +1,4 @@
-import { limits } from '../limits.js';
+import { limits } from '../http/limits.js';
 import type { Line, Outlet } from './update.js';
 
 /** Sends updates through the SDK, in the order of its other messages. */

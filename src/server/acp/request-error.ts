@@ -1,7 +1,7 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { toAppError } from '../../domain/errors.js';
-import { errorTable } from '../error-table.js';
-import type { ServerLog } from '../server-log.js';
+import { errorTable } from '../http/error-table.js';
+import type { ServerLog } from '../../domain/server-log.js';
 
 /** Does the work of a request; its failures leave as ACP errors. */
 export function answering(log: ServerLog) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Choices } from '../../domain/choices.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
-import type { SessionState, Settings, Setup } from '../../protocols/acp/settings.js';
+import type { SessionState, Settings, Setup } from '../../dialects/acp/settings.js';
 import type { Session } from '../../session/session.js';
 
 /** An engine that takes longer to start tells its settings later, by an update. */

@@ -1,11 +1,11 @@
 import type { AgentConnector } from '@agentclientprotocol/sdk/experimental/v2';
 import type { Principal } from '../../auth/principal.js';
-import type { Dialect } from '../../protocols/acp/dialect.js';
-import type { ClientServers } from '../../session/client-servers.js';
+import type { Dialect } from '../../dialects/acp/dialect.js';
+import type { ClientServers } from '../../tasks/client-servers.js';
 import type { Session } from '../../session/session.js';
-import type { Sessions } from '../../session/sessions.js';
-import type { Lobby } from '../lobby.js';
-import type { ServerLog } from '../server-log.js';
+import type { Sessions } from '../../tasks/sessions.js';
+import type { Lobby } from '../endpoint/lobby.js';
+import type { ServerLog } from '../../domain/server-log.js';
 import type { Listing } from './listing.js';
 import type { Participant } from './participant.js';
 import { UpdateBroadcast } from './update-broadcast.js';

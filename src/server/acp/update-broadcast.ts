@@ -1,6 +1,6 @@
 import { toAppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
-import type { Dialect } from '../../protocols/acp/dialect.js';
+import type { Dialect } from '../../dialects/acp/dialect.js';
 import type { Session } from '../../session/session.js';
 import { type Audience, Narrator } from './narrator.js';
 import { Update } from './update.js';

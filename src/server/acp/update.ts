@@ -1,7 +1,7 @@
 import type { SendRequestOptions } from '@agentclientprotocol/sdk';
-import type { PermissionResponse } from '../../protocols/acp/permission.js';
-import type { FormResponse } from '../../protocols/acp/questions.js';
-import { textFrame } from '../websocket-frame.js';
+import type { PermissionResponse } from '../../dialects/acp/permission.js';
+import type { FormResponse } from '../../dialects/acp/questions.js';
+import { textFrame } from '../endpoint/websocket-frame.js';
 
 /** One `session/update`. Its WebSocket frame is made once, for however many clients get it. */
 export class Update {

@@ -11,12 +11,12 @@ import {
   type ResumeSessionRequest,
 } from '@agentclientprotocol/sdk/experimental/v2';
 import type { McpServer } from '../../domain/mcp-server.js';
-import { meta } from '../../protocols/acp/meta.js';
-import { fromMcpServers } from '../../protocols/acp-v2/mcp-servers.js';
-import { promptText } from '../../protocols/acp-v2/prompt.js';
-import { toConfigOptions, toSessionState } from '../../protocols/acp-v2/settings.js';
-import { messageIdOf } from '../../protocols/acp-v2/to-updates.js';
-import { v2 } from '../../protocols/acp-v2/v2.js';
+import { meta } from '../../dialects/acp/meta.js';
+import { fromMcpServers } from '../../dialects/acp-v2/mcp-servers.js';
+import { promptText } from '../../dialects/acp-v2/prompt.js';
+import { toConfigOptions, toSessionState } from '../../dialects/acp-v2/settings.js';
+import { messageIdOf } from '../../dialects/acp-v2/to-updates.js';
+import { v2 } from '../../dialects/acp-v2/v2.js';
 import type { TurnOutcome } from './own-prompts.js';
 import type { Introduction, Participant } from './participant.js';
 import { answering } from './request-error.js';

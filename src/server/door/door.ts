@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { listen } from '../../util/listen.js';
-import { limits } from '../limits.js';
+import { limits } from '../http/limits.js';
 import { showsListener } from './connection-table.js';
 import { PeerCheck } from './peer-check.js';
 import { Strangers } from './strangers.js';

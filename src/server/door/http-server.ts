@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { patienceMs } from '../limits.js';
+import { patienceMs } from '../http/limits.js';
 
 /** An HTTP server that listens nowhere: a door hands it its connections. */
 export function httpServer(): Server {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { isLoopback, plainAddress } from '../guards/address.js';
+import { isLoopback, plainAddress } from './address.js';
 import { established, findRows, nameOfEnds, type TableRow } from './connection-table.js';
 
 /** Whose the other end of a connection is. `gone`: nobody's any more. */

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { addressKey, isLoopback, plainAddress } from '../guards/address.js';
-import { limits, patienceMs } from '../limits.js';
+import { addressKey, isLoopback, plainAddress } from './address.js';
+import { limits, patienceMs } from '../http/limits.js';
 
 /**
  * Connections that have not shown yet who they belong to. There is room for few, and not for long; one that is too many

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../auth/principal.js';
 import { peerOf } from '../door/door.js';
-import type { AddressOf } from './address.js';
+import type { AddressOf } from '../door/address.js';
 import type { Gate, OnAllowance, Visitor } from './gate.js';
 import type { Guard } from './guard.js';
 import type { Leases } from './leases.js';

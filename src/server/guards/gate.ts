@@ -2,7 +2,7 @@ import { type Authenticator, type Credentials, recognise } from '../../auth/auth
 import { nobody, owner, type Principal } from '../../auth/principal.js';
 import { type Allowance, type Rate, RateLimiter } from '../../auth/rate-limiter.js';
 import { AppError } from '../../domain/errors.js';
-import { addressKey } from './address.js';
+import { addressKey } from '../door/address.js';
 import { isSameToken } from './token.js';
 
 /** Somebody at the door, the same from HTTP, a WebSocket and gRPC. */

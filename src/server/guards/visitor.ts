@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { peerOf } from '../door/door.js';
-import { type AddressOf, isLoopback } from './address.js';
+import { type AddressOf, isLoopback } from '../door/address.js';
 import type { Visitor } from './gate.js';
 import { isProxied } from './proxied.js';
 import { tokenOf } from './token.js';

@@ -1,15 +1,21 @@
-import { coderAgentDialect } from '../../protocols/coder-agent/dialect.js';
-import { coderAgentEvent } from '../../protocols/coder-agent/event-schemas.js';
-import { parseUserMessage } from '../../protocols/coder-agent/from-wire.js';
-import { executeDialect } from '../../protocols/execute/dialect.js';
-import { executeEvent } from '../../protocols/execute/event-schemas.js';
-import { check, type ClientMessage } from '../../protocols/message.js';
-import type { ServerTasks } from '../../session/server-tasks.js';
+import { coderAgentDialect } from '../../dialects/coder-agent/dialect.js';
+import { coderAgentEvent } from '../../dialects/coder-agent/event-schemas.js';
+import { parseUserMessage } from '../../dialects/coder-agent/from-wire.js';
+import { executeDialect } from '../../dialects/execute/dialect.js';
+import { executeEvent } from '../../dialects/execute/event-schemas.js';
+import { check, type ClientMessage } from '../../dialects/shared/message.js';
+import type { ServerTasks } from '../../tasks/server-tasks.js';
 import type { Session } from '../../session/session.js';
-import { sessionOf } from '../../session/sessions.js';
+import { sessionOf } from '../../tasks/sessions.js';
 import { principalOf } from '../guards/admission.js';
-import { checkTask } from '../methods.js';
-import { executeBody, executeForms, messageStreamBody, messageStreamForms, toWishes } from '../task-requests.js';
+import { checkTask } from '../endpoint/methods.js';
+import {
+  executeBody,
+  executeForms,
+  messageStreamBody,
+  messageStreamForms,
+  toWishes,
+} from '../endpoint/task-requests.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { cursorQuery } from './turns.js';

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.js';
 import { principalOf } from '../guards/admission.js';
-import { taskOf, toWireArtifact } from '../task-view.js';
+import { taskOf, toWireArtifact } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 

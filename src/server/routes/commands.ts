@@ -1,7 +1,7 @@
-import { check } from '../../protocols/message.js';
-import { originOf } from '../caller.js';
+import { check } from '../../dialects/shared/message.js';
+import { originOf } from '../http/caller.js';
 import { principalOf } from '../guards/admission.js';
-import { commandBody } from '../task-requests.js';
+import { commandBody } from '../endpoint/task-requests.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 

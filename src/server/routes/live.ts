@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session.js';
-import { checkTask, describeTask } from '../methods.js';
+import { checkTask, describeTask } from '../endpoint/methods.js';
 import { type Route, route } from './route.js';
 import { taskFacts, taskIds } from './task-facts.js';
 import { type TurnContext, turnRoutes } from './turns.js';

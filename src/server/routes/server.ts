@@ -1,6 +1,6 @@
 import type { Principal } from '../../auth/principal.js';
-import type { ServerTasks } from '../../session/server-tasks.js';
-import type { Metrics } from '../metrics.js';
+import type { ServerTasks } from '../../tasks/server-tasks.js';
+import type { Metrics } from '../observe/metrics.js';
 import { agentStreamRoutes } from './agent-streams.js';
 import { artifactRoutes } from './artifacts.js';
 import { commandRoutes } from './commands.js';

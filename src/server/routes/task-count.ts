@@ -1,4 +1,4 @@
-import type { ServerTasks } from '../../session/server-tasks.js';
+import type { ServerTasks } from '../../tasks/server-tasks.js';
 import { within } from '../../util/within.js';
 
 /** Long enough for a store that is well. One that is not is a reason not to be ready, not one to be started again. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { check } from '../../protocols/message.js';
+import { check } from '../../dialects/shared/message.js';
 import { principalOf } from '../guards/admission.js';
-import { describeTask } from '../methods.js';
-import { newTaskBody, taskQuery, toWishes } from '../task-requests.js';
-import { metadataOf, taskOf, toSummary, toWireArtifact, unknownTask } from '../task-view.js';
+import { describeTask } from '../endpoint/methods.js';
+import { newTaskBody, taskQuery, toWishes } from '../endpoint/task-requests.js';
+import { metadataOf, taskOf, toSummary, toWireArtifact, unknownTask } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { taskFacts, taskIds } from './task-facts.js';

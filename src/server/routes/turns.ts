@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { AppError } from '../../domain/errors.js';
-import { eventSchemas } from '../../protocols/endpoint/event-schemas.js';
-import { toEndpoint } from '../../protocols/endpoint/to-wire.js';
-import { messageParams, parseMessage } from '../../protocols/message.js';
-import { sessionOf } from '../../session/sessions.js';
-import { originOf, toCursor } from '../caller.js';
+import { eventSchemas } from '../../dialects/endpoint/event-schemas.js';
+import { toEndpoint } from '../../dialects/endpoint/to-wire.js';
+import { messageParams, parseMessage } from '../../dialects/shared/message.js';
+import { sessionOf } from '../../tasks/sessions.js';
+import { originOf, toCursor } from '../http/caller.js';
 import { principalOf } from '../guards/admission.js';
-import { checkTask } from '../methods.js';
+import { checkTask } from '../endpoint/methods.js';
 import type { SessionsFor } from '../offer.js';
-import { dialectsOf } from '../dialect.js';
-import type { TurnStreams } from '../turn-streams.js';
+import { dialectsOf } from '../endpoint/dialect.js';
+import type { TurnStreams } from '../endpoint/turn-streams.js';
 import { type Route, route } from './route.js';
 
 export type TurnContext = { readonly sessionsFor: SessionsFor; readonly streams: TurnStreams };

@@ -1,6 +1,6 @@
 import type { Session } from '../../session/session.js';
-import { Broadcast } from '../broadcast.js';
-import { type DialectName, dialectsOf } from '../dialect.js';
+import { Broadcast } from '../endpoint/broadcast.js';
+import { type DialectName, dialectsOf } from '../endpoint/dialect.js';
 
 export type BroadcastsOf = (session: Session) => Record<DialectName, Broadcast>;
 

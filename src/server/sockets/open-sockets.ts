@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { AppError } from '../../domain/errors.js';
-import { limits } from '../limits.js';
-import type { ServerLog } from '../server-log.js';
+import { limits } from '../http/limits.js';
+import type { ServerLog } from '../../domain/server-log.js';
 
 /** A client that answers no ping for this long is gone. */
 const pingMs = 30_000;

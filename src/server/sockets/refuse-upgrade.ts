@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { AppError } from '../../domain/errors.js';
-import { errorHeaders } from '../error-headers.js';
-import { toHttpError } from '../error-table.js';
+import { errorHeaders } from '../http/error-headers.js';
+import { toHttpError } from '../http/error-table.js';
 
 /** Answers a request to upgrade as any other that is refused, and hangs up. */
 export function refuseUpgrade(socket: Duplex, error: AppError): void {

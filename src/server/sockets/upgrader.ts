@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WebSocketServer } from 'ws';
-import { limits } from '../limits.js';
+import { limits } from '../http/limits.js';
 
 /** In the order in which we like them. */
 const subprotocols = ['acp.v1', 'acp', 'a2a'];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { extensionUri } from '../../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../../src/dialects/development-tool/extension.js';
 import { all } from '../../support/a2a/transport.js';
 import { codeOn, failure } from '../../support/checklist.js';
 import type { Line } from './line.js';

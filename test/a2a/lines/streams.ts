@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { extensionUri } from '../../../src/protocols/development-tool/extension.js';
+import { extensionUri } from '../../../src/dialects/development-tool/extension.js';
 import { artifactsOf } from '../../support/a2a/seen.js';
 import { all, nextId, type Seen, watch } from '../../support/a2a/transport.js';
 import { codeOn, failure, later } from '../../support/checklist.js';

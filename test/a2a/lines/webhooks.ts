@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { pushAllUri } from '../../../src/protocols/a2a/push-all.js';
+import { pushAllUri } from '../../../src/dialects/a2a/push-all.js';
 import { artifactsOf, normal } from '../../support/a2a/seen.js';
 import { all, type Json } from '../../support/a2a/transport.js';
 import { codeOn, failure, later } from '../../support/checklist.js';

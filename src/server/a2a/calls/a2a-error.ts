@@ -5,7 +5,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import { type AppError, toAppError } from '../../../domain/errors.js';
-import { errorTable } from '../../error-table.js';
+import { errorTable } from '../../http/error-table.js';
 import type { Transport } from './caller.js';
 
 /** A failure of the hub as an A2A error. Codes that A2A does not have keep our own number, with the facts in `ErrorInfo`. */

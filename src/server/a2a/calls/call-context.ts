@@ -2,8 +2,8 @@ import type { Extensions } from '@a2a-js/sdk';
 import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Request, RequestHandler } from 'express';
-import { pushAllUri } from '../../../protocols/a2a/push-all.js';
-import { extensionUri } from '../../../protocols/development-tool/extension.js';
+import { pushAllUri } from '../../../dialects/a2a/push-all.js';
+import { extensionUri } from '../../../dialects/development-tool/extension.js';
 
 /** Extensions that the request names are in force from the start; a message may bring the development-tool extension later. */
 export function callContext(version: string | undefined, extensions: Extensions): ServerCallContext {

@@ -1,7 +1,7 @@
 import type { Message } from '@a2a-js/sdk';
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import { extensionUri } from '../../../protocols/development-tool/extension.js';
+import { extensionUri } from '../../../dialects/development-tool/extension.js';
 
 /** The extension's address with any version in it. */
 const anyVersion = new RegExp(

@@ -1,6 +1,6 @@
 import { Extensions } from '@a2a-js/sdk';
 import type { Request, Response } from 'express';
-import { toCursor } from '../../caller.js';
+import { toCursor } from '../../http/caller.js';
 import { principalOf } from '../../guards/admission.js';
 import { readerOf } from '../streams/reader.js';
 import { callContext } from './call-context.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AgentCard } from '@a2a-js/sdk';
 import { type Request, type RequestHandler, Router } from 'express';
-import { cardV03 } from '../../../protocols/a2a/card-v03.js';
+import { cardV03 } from '../../../dialects/a2a/card-v03.js';
 import { isLegacy } from '../calls/call-context.js';
 
 const maxAge = 60;

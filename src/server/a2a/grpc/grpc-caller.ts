@@ -1,6 +1,6 @@
 import { Extensions } from '@a2a-js/sdk';
 import type { ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
-import { toCursor } from '../../caller.js';
+import { toCursor } from '../../http/caller.js';
 import { principalOf } from '../../guards/admission.js';
 import { callContext } from '../calls/call-context.js';
 import type { Caller } from '../calls/caller.js';

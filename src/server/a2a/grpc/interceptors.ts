@@ -7,10 +7,10 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { AppError, toAppError } from '../../../domain/errors.js';
-import type { Access } from '../../access.js';
+import type { Access } from '../../guards/access.js';
 import { peerOf } from '../../door/door.js';
-import { errorHeaders } from '../../error-headers.js';
-import { errorTable } from '../../error-table.js';
+import { errorHeaders } from '../../http/error-headers.js';
+import { errorTable } from '../../http/error-table.js';
 import { remember } from '../../guards/admission.js';
 import type { Visitor } from '../../guards/gate.js';
 import { needForMethod } from '../../guards/scopes.js';

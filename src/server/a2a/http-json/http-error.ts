@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { AppError } from '../../../domain/errors.js';
-import { errorTable } from '../../error-table.js';
-import { rpcError } from '../../json-rpc.js';
+import { errorTable } from '../../http/error-table.js';
+import { rpcError } from '../../http/json-rpc.js';
 
 export type HttpError = { readonly status: number; readonly body: object };
 

@@ -7,8 +7,8 @@ import {
   toTaskV03,
   toWebhooksV03,
   toWebhookV03,
-} from '../../../protocols/a2a/rest-v03-answer.js';
-import { readSendV03, readWebhookV03 } from '../../../protocols/a2a/rest-v03-request.js';
+} from '../../../dialects/a2a/rest-v03-answer.js';
+import { readSendV03, readWebhookV03 } from '../../../dialects/a2a/rest-v03-request.js';
 import { isLegacy } from '../calls/call-context.js';
 import type { Operations } from '../operations/operations.js';
 import { restForms } from '../streams/forms.js';

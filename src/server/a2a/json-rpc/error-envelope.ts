@@ -1,9 +1,9 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler } from '@a2a-js/sdk/server';
 import { toAppError } from '../../../domain/errors.js';
-import { errorTable } from '../../error-table.js';
-import { type JsonRpcId, rpcError } from '../../json-rpc.js';
-import type { ServerLog } from '../../server-log.js';
+import { errorTable } from '../../http/error-table.js';
+import { type JsonRpcId, rpcError } from '../../http/json-rpc.js';
+import type { ServerLog } from '../../../domain/server-log.js';
 import { isA2AError, toA2AError } from '../calls/a2a-error.js';
 
 /** Any failure as the error of the version that was asked for; v1.0 has its facts in `ErrorInfo` (A2A 9.5). */

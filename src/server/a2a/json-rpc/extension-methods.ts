@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AppError } from '../../../domain/errors.js';
-import { check } from '../../../protocols/message.js';
+import { check } from '../../../dialects/shared/message.js';
 import type { Session } from '../../../session/session.js';
-import type { Sessions } from '../../../session/sessions.js';
-import { originOf } from '../../caller.js';
-import { commandParams, executeCommand, failedToStart, toWireCommands } from '../../command-methods.js';
+import type { Sessions } from '../../../tasks/sessions.js';
+import { originOf } from '../../http/caller.js';
+import { commandParams, executeCommand, failedToStart, toWireCommands } from '../../endpoint/command-methods.js';
 import type { Caller } from '../calls/caller.js';
 
 /** `commands/get` and `command/execute` of the RFC (3.3). */

@@ -1,5 +1,5 @@
 import { isTurnEnd, type TurnState } from '../../../domain/events.js';
-import { isSettled } from '../../../protocols/a2a/states.js';
+import { isSettled } from '../../../dialects/a2a/states.js';
 import { follow } from '../streams/follow.js';
 import { type Reader, readUntil } from '../streams/reader.js';
 import type { TaskRecord } from '../tasks/task-book.js';

@@ -1,5 +1,5 @@
 import { type Message, type Task, TaskState } from '@a2a-js/sdk';
-import { agentMessage, textPart } from '../../../protocols/a2a/parts.js';
+import { agentMessage, textPart } from '../../../dialects/a2a/parts.js';
 import { taskAsOf } from '../tasks/task-as-of.js';
 import { toTask } from '../tasks/task-book.js';
 import { underName } from '../tasks/under-name.js';

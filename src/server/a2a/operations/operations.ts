@@ -23,10 +23,10 @@ import {
 import type { Principal } from '../../../auth/principal.js';
 import { toAppError } from '../../../domain/errors.js';
 import { isTurnEnd } from '../../../domain/events.js';
-import { isSettled } from '../../../protocols/a2a/states.js';
-import type { SessionView } from '../../../session/stored-session.js';
-import { originOf } from '../../caller.js';
-import type { ServerLog } from '../../server-log.js';
+import { isSettled } from '../../../dialects/a2a/states.js';
+import type { SessionView } from '../../../tasks/stored-session.js';
+import { originOf } from '../../http/caller.js';
+import type { ServerLog } from '../../../domain/server-log.js';
 import { isA2AError, toA2AError } from '../calls/a2a-error.js';
 import type { Caller } from '../calls/caller.js';
 import { isNamed } from '../calls/extension-check.js';

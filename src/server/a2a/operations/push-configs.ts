@@ -1,7 +1,7 @@
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import { Session } from '../../../session/session.js';
-import type { SessionView } from '../../../session/stored-session.js';
+import type { SessionView } from '../../../tasks/stored-session.js';
 import { SessionWebhooks, type SessionWebhooksOptions } from '../../push/session-webhooks.js';
 import { type PushWishes, readSealed, unsealed } from '../../push/webhook.js';
 import type { TargetCheck } from '../../push/safe-target.js';

@@ -1,5 +1,5 @@
 import type { ServerCallContext } from '@a2a-js/sdk/server';
-import { pushAllUri } from '../../../protocols/a2a/push-all.js';
+import { pushAllUri } from '../../../dialects/a2a/push-all.js';
 import type { PushWishes } from '../../push/webhook.js';
 
 /** How a webhook wants to be called: in the version and with the extensions of the request that registers it. */

@@ -1,9 +1,9 @@
 import type { AgentCard, SendMessageRequest } from '@a2a-js/sdk';
-import { extensionUri } from '../../../protocols/development-tool/extension.js';
-import { originOf } from '../../caller.js';
-import { checkMessage } from '../../check-message.js';
+import { extensionUri } from '../../../dialects/development-tool/extension.js';
+import { originOf } from '../../http/caller.js';
+import { checkMessage } from '../../endpoint/check-message.js';
 import { need } from '../../guards/scopes.js';
-import { wishesIn } from '../../task-requests.js';
+import { wishesIn } from '../../endpoint/task-requests.js';
 import type { Caller } from '../calls/caller.js';
 import { isNamed } from '../calls/extension-check.js';
 import { readMessage } from '../tasks/read-message.js';

@@ -1,7 +1,7 @@
 import type { Agent, SessionEvent, WhenDone } from '../../../domain/events.js';
-import type { TextWriter } from '../../../protocols/a2a/text-writer.js';
+import type { TextWriter } from '../../../dialects/a2a/text-writer.js';
 import { toldState } from '../../../domain/turn.js';
-import { toUpdates, type Update, type UpdateOptions } from '../../../protocols/a2a/updates.js';
+import { toUpdates, type Update, type UpdateOptions } from '../../../dialects/a2a/updates.js';
 import { hasAnswerBefore, openIn, type TaskRecord } from '../tasks/task-book.js';
 
 /** Who is sent an event, as far as it changes what is sent. */

@@ -1,12 +1,12 @@
 import { isTurnEnd } from '../../../domain/events.js';
-import { toJsonV03 } from '../../../protocols/a2a/json-v03.js';
-import { toJson } from '../../../protocols/a2a/json.js';
-import { protoTextWriter, protoTextWriterV03 } from '../../../protocols/a2a/proto-text-writer.js';
-import { toProto, toProtoV03 } from '../../../protocols/a2a/proto.js';
-import { toRestJsonV03 } from '../../../protocols/a2a/rest-json-v03.js';
-import { isSettled } from '../../../protocols/a2a/states.js';
-import { jsonTextWriter } from '../../../protocols/a2a/text-writer.js';
-import type { Update } from '../../../protocols/a2a/updates.js';
+import { toJsonV03 } from '../../../dialects/a2a/json-v03.js';
+import { toJson } from '../../../dialects/a2a/json.js';
+import { protoTextWriter, protoTextWriterV03 } from '../../../dialects/a2a/proto-text-writer.js';
+import { toProto, toProtoV03 } from '../../../dialects/a2a/proto.js';
+import { toRestJsonV03 } from '../../../dialects/a2a/rest-json-v03.js';
+import { isSettled } from '../../../dialects/a2a/states.js';
+import { jsonTextWriter } from '../../../dialects/a2a/text-writer.js';
+import type { Update } from '../../../dialects/a2a/updates.js';
 import { Form } from './form.js';
 
 /** What a transport writes: v0.3 marks the last event of a stream, and a send ends where a subscription goes on. */

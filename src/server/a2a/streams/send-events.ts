@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { EventStream } from '../../event-stream.js';
+import { EventStream } from '../../http/event-stream.js';
 import type { Form } from './form.js';
 import { eventWriter } from './stream-writer.js';
 import type { TaskStream } from './task-stream.js';

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../domain/events.js';
-import type { EventStream } from '../../event-stream.js';
+import type { EventStream } from '../../http/event-stream.js';
 import type { Audience, Form } from './form.js';
 
 /** Where a stream is written: an answer of server-sent events, or a gRPC call. */

@@ -1,7 +1,7 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../../domain/events.js';
 import { toldState } from '../../../domain/turn.js';
-import { farewellOf } from '../../farewell.js';
+import { farewellOf } from '../../endpoint/farewell.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 import { checkCursor, followBatches } from './follow.js';
 import type { Reader } from './reader.js';

@@ -1,6 +1,6 @@
 import { type ListTasksRequest, type ListTasksResponse, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
-import { toTurnStates } from '../../../protocols/a2a/states.js';
+import { toTurnStates } from '../../../dialects/a2a/states.js';
 import type { TaskLibrary } from './task-library.js';
 import { underName } from './under-name.js';
 

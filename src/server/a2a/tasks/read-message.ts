@@ -1,8 +1,8 @@
 import { type Part, Role, type SendMessageRequest } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
-import type { Confirmation } from '../../../protocols/confirmation.js';
-import { confirmationSchema } from '../../../protocols/confirmation.js';
-import { check } from '../../../protocols/message.js';
+import type { Confirmation } from '../../../dialects/shared/confirmation.js';
+import { confirmationSchema } from '../../../dialects/shared/confirmation.js';
+import { check } from '../../../dialects/shared/message.js';
 
 /** A message of a client, checked: a prompt, or answers to tool calls. */
 export type A2AMessage = {

@@ -1,14 +1,14 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import { type Artifact, isTurnEnd, type Origin, type SessionEvent, type TurnState } from '../../../domain/events.js';
 import type { ToolCall, WaitingCall } from '../../../domain/tool-call.js';
-import { agentMessage, textPart, toWireArtifact, toWirePart, userMessage } from '../../../protocols/a2a/parts.js';
-import { questionParts } from '../../../protocols/a2a/question.js';
-import { toTaskState } from '../../../protocols/a2a/states.js';
+import { agentMessage, textPart, toWireArtifact, toWirePart, userMessage } from '../../../dialects/a2a/parts.js';
+import { questionParts } from '../../../dialects/a2a/question.js';
+import { toTaskState } from '../../../dialects/a2a/states.js';
 import { toldState } from '../../../domain/turn.js';
-import { answerArtifact } from '../../../protocols/a2a/updates.js';
-import { extensionUri } from '../../../protocols/development-tool/extension.js';
+import { answerArtifact } from '../../../dialects/a2a/updates.js';
+import { extensionUri } from '../../../dialects/development-tool/extension.js';
 import type { Session } from '../../../session/session.js';
-import type { SessionView } from '../../../session/stored-session.js';
+import type { SessionView } from '../../../tasks/stored-session.js';
 import { RecentMap } from '../../../util/recent-map.js';
 
 /** One turn of a session as an A2A task. */

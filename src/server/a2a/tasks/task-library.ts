@@ -4,12 +4,12 @@ import { RequestMalformedError, TaskNotFoundError, UnsupportedOperationError } f
 import { AppError } from '../../../domain/errors.js';
 import { isTurnEnd, type Origin } from '../../../domain/events.js';
 import type { WaitingCall } from '../../../domain/tool-call.js';
-import { answerInWords } from '../../../protocols/answer-in-words.js';
-import type { Confirmation } from '../../../protocols/confirmation.js';
-import type { TurnQuery } from '../../../session/server-tasks.js';
+import { answerInWords } from '../../../dialects/shared/answer-in-words.js';
+import type { Confirmation } from '../../../dialects/shared/confirmation.js';
+import type { TurnQuery } from '../../../tasks/server-tasks.js';
 import { Session } from '../../../session/session.js';
-import { sessionIdOf, type Sessions, type SessionWishes } from '../../../session/sessions.js';
-import type { SessionView } from '../../../session/stored-session.js';
+import { sessionIdOf, type Sessions, type SessionWishes } from '../../../tasks/sessions.js';
+import type { SessionView } from '../../../tasks/stored-session.js';
 import type { A2AMessage } from './read-message.js';
 import { openIn, TaskBook, type TaskRecord, type TaskView, toBareTask, toTask } from './task-book.js';
 

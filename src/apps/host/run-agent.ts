@@ -1,0 +1,41 @@
+import type { Io } from '../../cli/view/io.js';
+import { openLog } from '../live/log.js';
+import { PresenceLines } from '../live/presence-lines.js';
+import type { Presence } from '../../server/endpoint/lobby.js';
+import { serveAgent, type ServeAgentOptions } from './serve-agent.js';
+import { openTerminalView, type TerminalView, viewName } from './terminal-view.js';
+import { untilToldToEnd } from './until-told-to-end.js';
+
+export type RunAgentOptions = Omit<ServeAgentOptions, 'workspace' | 'stateDir' | 'log' | 'presence' | 'onOpen'> & {
+  readonly io: Io;
+};
+
+/** `cosession --engine`: any agent behind the hub, shared like the Gemini CLI. Without a terminal it only serves. */
+export async function runAgent(options: RunAgentOptions): Promise<number> {
+  await untilToldToEnd((told, onOpen) => untilLeft(options, told, onOpen));
+  return 0;
+}
+
+async function untilLeft(options: RunAgentOptions, told: Promise<void>, onOpen: ServeAgentOptions['onOpen']) {
+  const { io, command } = options;
+  const { stdin, stdout, folder: workspace, stateDir } = io;
+  const log = openLog(stateDir, () => false);
+  const say = (text: string): void => void stdout.write(`· ${text}\n`);
+  say(`starting ${command} …`);
+  let view: TerminalView | undefined;
+  const presence = withoutView(new PresenceLines((line) => view?.note(line), log));
+  const { url, token, notice } = await serveAgent({ ...options, workspace, stateDir, log, presence, onOpen });
+  say(`A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)${notice}`);
+  if (!stdin.isTTY || !stdout.isTTY) return told;
+  view = await openTerminalView({ url, token, io });
+  onOpen(() => view?.close());
+  return view.closed;
+}
+
+/** The terminal itself comes and goes unannounced. */
+function withoutView(lines: Presence): Presence {
+  return {
+    joined: (client, count) => void (client !== viewName && lines.joined(client, count)),
+    left: (client, count) => void (client !== viewName && lines.left(client, count)),
+  };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { announce } from '../../discovery/discovery.js';
+import type { Engine } from '../../engine/engine.js';
+import { whyNotOpened } from '../live/why-not-opened.js';
+import { openServer, type ServerSettings } from '../../server/open-server.js';
+import type { SessionOptions } from '../../session/session-options.js';
+import { Session } from '../../session/session.js';
+import { memoryStore } from '../../stores/memory.js';
+
+export type HostOptions = Omit<ServerSettings, 'token'> &
+  Pick<SessionOptions, 'turnEnd'> & {
+    readonly workspace: string;
+    readonly stateDir: string;
+    /** Hands over what undoes each step as soon as it is done; to be called newest first. */
+    readonly onOpen: (undo: () => unknown) => void;
+  };
+
+export type HostedSession = {
+  readonly id: string;
+  readonly engine: Engine & { dispose(): Promise<void> };
+  /** Resolves when the engine can be offered. */
+  readonly opened?: Promise<unknown>;
+  /** What the agent card says. */
+  readonly card: { readonly name: string; readonly description: string };
+};
+
+export type HostedEndpoint = {
+  readonly url: string;
+  readonly token: string;
+  /** To be added to the line that names the url. */
+  readonly notice: string;
+};
+
+/** One session behind a server that other programs of this user can find. */
+export async function serveSession(
+  { id, engine, opened, card }: HostedSession,
+  options: HostOptions,
+): Promise<HostedEndpoint> {
+  const { workspace, stateDir, log, onOpen, turnEnd } = options;
+  onOpen(() => engine.dispose());
+  const onError = (error: unknown): void => log.error('mistake of ours', { cause: error });
+  const ends = turnEnd === undefined ? {} : { turnEnd };
+  const session = new Session({ id, engine, store: memoryStore(), onError, ...ends });
+  onOpen(() => session.close());
+  await opened;
+  const token = randomBytes(24).toString('base64url');
+  const server = await openServer({ ...options, session, token, card }).catch((error: unknown) => {
+    const advice = 'Use --a2a-port 0 for a free port.';
+    throw new Error(whyNotOpened(error, { port: options.port, stateDir, advice }), { cause: error });
+  });
+  onOpen(() => server.close());
+  const { port, url } = server;
+  const entry = { port, url, pid: process.pid, sessionId: id, workspace, token };
+  onOpen(announce(stateDir, { ...entry, startedAt: new Date().toISOString() }));
+  return { url, token, notice: server.advice === undefined ? '' : `; ${server.advice}` };
+}

@@ -1,0 +1,64 @@
+import { connect } from '../../client/node.js';
+import type { ClientSession } from '../../client/session.js';
+import { Attachment } from '../../cli/view/attachment.js';
+import type { Io } from '../../cli/view/io.js';
+
+/** The name under which the others see what is typed here. */
+export const viewName = 'terminal';
+
+export type TerminalView = {
+  note(text: string): void;
+  /** Resolves when the person has left. */
+  readonly closed: Promise<void>;
+  close(): void;
+};
+
+/** The agent's own terminal: a client of the hub like any other, with the lines of `cosession attach`. */
+export async function openTerminalView({
+  url,
+  token,
+  io,
+}: {
+  url: string;
+  token: string;
+  io: Io;
+}): Promise<TerminalView> {
+  const session = await connect({ url, token, client: viewName });
+  const attachment = new Attachment({
+    session,
+    io,
+    welcome: 'a line is a prompt; Ctrl-C stops the turn, twice quits',
+    farewell: 'the session has ended',
+    onInterrupt: onInterrupt(session, {
+      note: (text) => attachment.view.note(text),
+      clearLine: (): boolean => attachment.clearLine(),
+    }),
+  });
+  return {
+    note: (text) => attachment.view.note(text),
+    closed: attachment.run(),
+    close: () => session.close(),
+  };
+}
+
+/** How soon a second Ctrl-C means that the first was not enough. */
+const twiceMs = 2000;
+
+function onInterrupt(
+  session: ClientSession,
+  { note, clearLine }: { note: (text: string) => void; clearLine: () => boolean },
+): () => void {
+  let last = -Infinity;
+  return () => {
+    const isSecond = Date.now() - last < twiceMs;
+    const isRunning = session.state === 'working' || session.state === 'input-required';
+    // As in a shell: the first one is for what is typed.
+    if (!isSecond && !isRunning && clearLine()) return undefined;
+    last = Date.now();
+    if (isSecond) return session.close();
+    if (!isRunning) return note('Ctrl-C again quits');
+    note('stopping the turn; Ctrl-C again quits');
+    // The turn may have ended in this moment.
+    session.cancel().catch(() => {});
+  };
+}

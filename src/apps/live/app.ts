@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import type { LiveOptions } from '../../config/live-options.js';
+import { LiveEngine } from '../../engine/live/live-engine.js';
+import type { Terminal } from '../../engine/live/terminal.js';
+import { Endpoint } from './endpoint.js';
+import { openLog } from './log.js';
+import { beginLife } from './lives.js';
+import { Session } from '../../session/session.js';
+import { memoryStore } from '../../stores/memory.js';
+
+export type LiveApp = {
+  /** What `/a2a` does: `on [port]`, `off`, or nothing for the status. Returns what to show. */
+  command(args: string): Promise<string>;
+};
+
+/** The composition root inside the Gemini CLI: the engine that watches it, the hub, and the endpoint. */
+export async function openLive(terminal: Terminal, options: LiveOptions): Promise<LiveApp> {
+  const { config } = terminal;
+  if (!config) throw new Error('the Gemini CLI has not shown its configuration');
+  const log = openLog(options.stateDir, () => config.getDebugMode());
+  const onError = (error: unknown): void => log.error('mistake of ours, kept away from the CLI', { cause: error });
+  const session = new Session({
+    id: config.getSessionId(),
+    engine: new LiveEngine(terminal, config, onError),
+    engineOrigin: { surface: 'tui' },
+    model: config.getModel(),
+    store: memoryStore(),
+    startAfter: beginLife(options.stateDir, config.getSessionId()),
+    turnEnd: options.turnEnd,
+    onError,
+  });
+  const token = randomBytes(24).toString('base64url');
+  const endpoint = new Endpoint({ session, terminal, log, token, workspace: config.getTargetDir(), ...options });
+  if (options.port !== undefined) await endpoint.open(options.port);
+  return { command: (args) => endpoint.command(args) };
+}

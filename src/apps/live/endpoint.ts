@@ -1,0 +1,100 @@
+import type { LiveOptions } from '../../config/live-options.js';
+import { announce } from '../../discovery/discovery.js';
+import type { Terminal } from '../../engine/live/terminal.js';
+import type { OpenServer } from '../../server/open-server.js';
+import type { ServerLog } from '../../domain/server-log.js';
+import type { Session } from '../../session/session.js';
+import { parsePort } from '../../util/parse-port.js';
+import { UsageError } from '../../util/usage-error.js';
+import { PresenceLines } from './presence-lines.js';
+import { whyNotOpened } from './why-not-opened.js';
+
+export type EndpointOptions = Omit<LiveOptions, 'port'> & {
+  readonly session: Session;
+  readonly terminal: Terminal;
+  readonly log: ServerLog;
+  readonly token: string;
+  readonly workspace: string;
+};
+
+const usage = 'Use /a2a on [port], /a2a off, or /a2a for the status.';
+
+/** The A2A endpoint of the running terminal: switched on at start by `--a2a-port`, or later by `/a2a on`. */
+export class Endpoint {
+  readonly #options: EndpointOptions;
+  readonly #presence: PresenceLines;
+  #server: OpenServer | undefined;
+  #withdraw: () => void = () => {};
+
+  constructor(options: EndpointOptions) {
+    this.#options = options;
+    const { terminal, log } = options;
+    this.#presence = new PresenceLines((line) => terminal.show('info', line), log);
+    process.on('exit', () => this.#withdraw());
+  }
+
+  /** Opens the endpoint and says in the terminal where it is, or why it is not there. Never throws. */
+  async open(port: number): Promise<void> {
+    const { terminal } = this.#options;
+    try {
+      terminal.show('info', await this.#open(port));
+    } catch (error) {
+      terminal.show('error', this.#whyNot(port, error));
+    }
+  }
+
+  async command(args: string): Promise<string> {
+    const [verb = '', portText, ...rest] = args.split(/\s+/);
+    try {
+      if (rest.length > 0) return usage;
+      if (verb === '' && portText === undefined) return this.#status();
+      if (verb === 'on') return await this.#switchOn(parsePort(portText ?? '0'));
+      if (verb === 'off' && portText === undefined) return await this.#switchOff();
+      return usage;
+    } catch (error) {
+      return error instanceof UsageError ? `${error.message}. ${usage}` : this.#whyNot(Number(portText ?? 0), error);
+    }
+  }
+
+  async #switchOn(port: number): Promise<string> {
+    return this.#server ? `Already on. ${this.#status()}` : this.#open(port);
+  }
+
+  async #switchOff(): Promise<string> {
+    if (!this.#server) return 'The A2A endpoint is off already.';
+    const { url, clients } = this.#server;
+    const server = this.#server;
+    this.#server = undefined;
+    this.#withdraw();
+    await server.close();
+    this.#options.log.info('endpoint closed', { url });
+    return clients === 0
+      ? 'The A2A endpoint is off.'
+      : `The A2A endpoint is off; ${clients} client(s) were disconnected.`;
+  }
+
+  #status(): string {
+    if (!this.#server) return `The A2A endpoint is off. ${usage}`;
+    return `A2A endpoint on ${this.#server.url} · ${this.#presence.names} · session ${this.#options.session.id}`;
+  }
+
+  async #open(port: number): Promise<string> {
+    const { session, log, stateDir, token, workspace, ...rest } = this.#options;
+    // Loaded only now: a terminal that is not shared never pays for a web server.
+    const { openServer } = await import('../../server/open-server.js');
+    const server = await openServer({ ...rest, session, workspace, port, token, log, presence: this.#presence });
+    this.#server = server;
+    const entry = { port: server.port, url: server.url, pid: process.pid, sessionId: session.id, workspace, token };
+    this.#withdraw = announce(stateDir, { ...entry, startedAt: new Date().toISOString() });
+    log.info('endpoint open', { url: server.url, session: session.id });
+    const grpc = server.grpcPort === undefined ? '' : `, gRPC 127.0.0.1:${server.grpcPort}`;
+    const advice = server.advice === undefined ? '' : `; ${server.advice}`;
+    return `A2A endpoint on ${server.url} (WebSocket ws://127.0.0.1:${server.port}/ws${grpc})${advice}`;
+  }
+
+  #whyNot(port: number, error: unknown): string {
+    const { log, stateDir } = this.#options;
+    log.error('endpoint not opened', { port, cause: error });
+    return `A2A endpoint not started: ${whyNotOpened(error, { port, stateDir, advice: 'Type /a2a on for a free port.' })}`;
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Loaded into the Gemini CLI's process before the CLI itself. Does as little as possible: listen to a
+ * few functions of the user interface, and load the rest once that has drawn itself.
+ */
+import { register } from 'node:module';
+import { installTap } from '../../engine/live/tap.js';
+import { Terminal } from '../../engine/live/terminal.js';
+import type { LiveApp } from './app.js';
+import { takeLiveOptions } from './take-options.js';
+
+const options = takeLiveOptions(process.env);
+if (options) {
+  const terminal = new Terminal(options);
+  let app: Promise<LiveApp> | undefined;
+  const open = (): Promise<LiveApp> => (app ??= import('./app.js').then(({ openLive }) => openLive(terminal, options)));
+  const errors: unknown[] = [];
+  register('./loader.js', import.meta.url);
+  installTap({ observers: terminal.observers, onError: (error) => errors.push(error) });
+  terminal.added.push({
+    name: 'a2a',
+    description: 'Share this session: /a2a on [port], /a2a off, /a2a for its status',
+    kind: 'built-in',
+    autoExecute: true,
+    isSafeConcurrent: true,
+    run: async (args) => (await open()).command(args),
+  });
+  terminal.onFirstRender = () => {
+    open().catch((error: unknown) => {
+      terminal.listen(undefined);
+      terminal.show('error', `Cosession could not start: ${String(error)}`);
+    });
+  };
+}

@@ -1,0 +1,62 @@
+import type { ServerLog } from '../../domain/server-log.js';
+import type { Presence } from '../../server/endpoint/lobby.js';
+
+/** Clients that come or go within this time share one line, so that a crowd cannot flood the terminal. */
+const gatherMs = 300;
+const maxNames = 5;
+
+/** Tells the terminal who connects and who leaves. */
+export class PresenceLines implements Presence {
+  readonly #show: (line: string) => void;
+  readonly #log: ServerLog;
+  readonly #here = new Map<string, number>();
+  #joined: string[] = [];
+  #left: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(show: (line: string) => void, log: ServerLog) {
+    this.#show = show;
+    this.#log = log;
+  }
+
+  joined(client: string, count: number): void {
+    this.#here.set(client, (this.#here.get(client) ?? 0) + 1);
+    this.#joined.push(client);
+    this.#log.info('A2A client connected', { client, count });
+    this.#soon();
+  }
+
+  left(client: string, count: number): void {
+    const remaining = (this.#here.get(client) ?? 1) - 1;
+    if (remaining === 0) this.#here.delete(client);
+    else this.#here.set(client, remaining);
+    this.#left.push(client);
+    this.#log.info('A2A client disconnected', { client, count });
+    this.#soon();
+  }
+
+  get names(): string {
+    const total = [...this.#here.values()].reduce((sum, count) => sum + count, 0);
+    return total === 0 ? 'no clients' : `${total} client${total === 1 ? '' : 's'}: ${list([...this.#here.keys()])}`;
+  }
+
+  #soon(): void {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => this.#tell(), gatherMs);
+    this.#timer.unref();
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    const came = this.#joined.length > 0 ? [`A2A client connected: ${list(this.#joined)}`] : [];
+    const went = this.#left.length > 0 ? [`A2A client left: ${list(this.#left)}`] : [];
+    this.#joined = [];
+    this.#left = [];
+    this.#show(`${[...came, ...went].join(' · ')} (now ${this.names})`);
+  }
+}
+
+function list(names: readonly string[]): string {
+  const more = names.length - maxNames;
+  return more > 0 ? `${names.slice(0, maxNames).join(', ')} and ${more} more` : names.join(', ');
+}

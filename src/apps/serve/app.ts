@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { endpointShare } from '../../cli/argv/endpoint-flags.js';
+import type { ServeOptions } from '../../cli/argv/serve-options.js';
+import { wantsTraces } from '../../config/wants-traces.js';
+import { version } from '../../config/version.js';
+import { AppError } from '../../domain/errors.js';
+import { openServer, type OpenServer } from '../../server/open-server.js';
+import type { ServerLog } from '../../domain/server-log.js';
+import type { Traces } from '../../server/observe/open-traces.js';
+import { ClientServers } from '../../tasks/client-servers.js';
+import { Registry } from '../../tasks/registry.js';
+import type { Engines } from '../../engine/task-engine.js';
+import { storePlace } from '../../stores/store-place.js';
+import { FairGate } from '../../util/fair-gate.js';
+import { startDemo } from './demo.js';
+import { acpEngines } from '../../engine/pool/acp-engines.js';
+import { authOf } from './auth.js';
+import { headlessEngines, type HeadlessEnginesOptions } from '../../engine/pool/headless-engines.js';
+import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
+import { openLog } from './log.js';
+import { sealIn } from './seal-key.js';
+import { openSharedStore } from './shared-store.js';
+
+export type ServeContext = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stateDir: string;
+  /** Whether other programs of this user cannot see the environment that the server was started with. */
+  readonly isHidden: boolean;
+  /** Instead of those that the options name. */
+  readonly engines?: Engines;
+  /** Instead of lines on stdout. */
+  readonly log?: ServerLog;
+};
+
+export type Served = {
+  readonly server: OpenServer;
+  readonly log: ServerLog;
+  /** Lets running turns end, gives the tasks to the next server, and stops. `drainMs`: how long turns may take. */
+  readonly close: (drainMs?: number) => Promise<void>;
+};
+
+/** The composition root of `cosession serve`. Resolves when the server listens. */
+export async function serve(options: ServeOptions, context: ServeContext): Promise<Served> {
+  const { stateDir } = context;
+  const { turnsPerTask, tokensPerTask, callsPerTurn, denyAfterMs } = options;
+  const log = context.log ?? openLog(options.logLevel);
+  const onError = (error: unknown): void =>
+    error instanceof AppError && error.code === 'store-unavailable'
+      ? log.error('store unavailable', { reason: error.message, cause: error.cause })
+      : log.error('internal error', { cause: error });
+  const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
+  const env = { ...context.env, ...demo?.env };
+  const gate = new FairGate({ width: options.maxRunning, maxWaiting: options.maxQueued });
+  const workspaces = { roots: options.workspaceRoots, defaultWorkspace: options.workspace };
+  const gemini: HeadlessEnginesOptions = {
+    workspaces,
+    env,
+    trust: options.trust === 'settings' ? 'settings' : options.trust === 'all',
+    gate,
+    budget: { turnsPerTask, tokensPerTask, callsPerTurn },
+    secondsPerTurn: options.secondsPerTurn || undefined,
+    mayAutoExecute: options.mayAutoExecute,
+    scratch: join(stateDir, 'scratch'),
+    version,
+    onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
+    onError,
+  };
+  const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
+  const made = context.engines ?? enginesOf(options, gemini, log);
+  const engines = clientServers ? withClientServers(made, clientServers) : made;
+  const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
+  const registry = new Registry({
+    store,
+    claims,
+    engines,
+    policy: { allow: options.allowTools, ...(denyAfterMs === undefined ? {} : { denyAfterMs }) },
+    mayAutoExecute: options.mayAutoExecute,
+    maxLoaded: options.maxLoaded,
+    idleMs: options.idleMs,
+    ttlMs: options.ttlMs,
+    maxQueued: 100,
+    turnEnd: options.turnEnd,
+    load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
+    onRemoved: (id) => clientServers?.forget(id),
+    onLost: (taskId, why) => log.error('task lost', { taskId, reason: why.message, cause: why.cause }),
+    onError,
+  });
+  const takeUp = async (): Promise<void> => {
+    const count = await registry.recover();
+    if (count > 0) log.info('tasks taken up after a restart', { count });
+  };
+  await claims.start({ onGone: takeUp, onLapse: () => registry.review() });
+  const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
+  const { port } = options;
+  const server = await openServer({
+    tasks: registry,
+    arePrivate: options.tasks === 'private',
+    ...(clientServers && { clientServers }),
+    ...endpointShare(options),
+    port,
+    token: randomBytes(24).toString('base64url'),
+    requireToken: options.requireToken,
+    host: options.host,
+    allowHosts: options.allowHosts,
+    ...(options.publicUrl === undefined ? {} : { publicUrl: withSlash(options.publicUrl) }),
+    auth: await authOf(options, stateDir),
+    webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
+    version,
+    ...(traces && { traces }),
+    log,
+    presence: { joined: () => {}, left: () => {} },
+  }).catch(async (error: unknown) => {
+    await registry.close(0);
+    unlock();
+    await demo?.close();
+    throw whyNot(error, port);
+  });
+  log.info('listening', { url: server.url, store: storePlace(options.store), workspace: options.workspace });
+  if (!context.isHidden) log.info('programs of this user, tools too, can read the environment of this server');
+  // In the background: a client may come at once, and is given what it asks for first.
+  takeUp().catch(onError);
+
+  return {
+    server,
+    log,
+    async close(drainMs = options.drainMs) {
+      log.info('shutting down', { running: gate.inside });
+      await registry.close(drainMs);
+      unlock();
+      await server.close();
+      await traces?.close();
+      await demo?.close();
+      log.info('stopped');
+    },
+  };
+}
+
+function enginesOf({ engine, engineEnv, isolate }: ServeOptions, gemini: HeadlessEnginesOptions, log: ServerLog) {
+  if (engine !== undefined) return acpEngines({ ...gemini, command: engine, passed: engineEnv, log });
+  return isolate ? isolatedEngines(gemini) : headlessEngines(gemini);
+}
+
+/** Engines that start with what clients have brought for their task. */
+function withClientServers(engines: Engines, servers: ClientServers): Engines {
+  return { ...engines, open: (request) => engines.open({ ...request, mcpServers: () => servers.of(request.id) }) };
+}
+
+function withSlash(url: string): string {
+  return url.endsWith('/') ? url : `${url}/`;
+}
+
+/** Loaded only when asked for: nobody else pays for it. */
+async function openTracesIfAsked(
+  env: NodeJS.ProcessEnv,
+  onProblem: (problem: string) => void,
+): Promise<Traces | undefined> {
+  if (!wantsTraces(env)) return undefined;
+  const { openTraces } = await import('../../server/observe/open-traces.js');
+  return openTraces(version, onProblem);
+}
+
+function whyNot(error: unknown, port: number): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return new Error(`port ${port} is in use; choose another with --port, or 0 for any free one`);
+  if (code === 'EACCES') return new Error(`you may not use port ${port}; choose one above 1023 with --port`);
+  return error;
+}

@@ -1,0 +1,9 @@
+import { demoEnvironment } from '../../demo/demo-home.js';
+import { startModelServer } from '../../demo/model-server.js';
+import { demoScript } from '../../demo/script.js';
+
+/** The scripted model, and the environment in which everything uses it. */
+export async function startDemo(home: string): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
+  const model = await startModelServer(demoScript);
+  return { env: demoEnvironment(home, model.url), close: () => model.close() };
+}

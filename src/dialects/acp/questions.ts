@@ -1,0 +1,55 @@
+import type { ElicitationPropertySchema, ElicitationSchema, PermissionOption } from '@agentclientprotocol/sdk';
+import * as z from 'zod';
+import type { Answer } from '../../domain/tool-call.js';
+import { cancelOption } from '../../domain/tool-call.js';
+import { choicesOf, type Question } from '../shared/agent-questions.js';
+
+/** A form with a field per question, named by its number. */
+export function toForm(questions: readonly Question[]): ElicitationSchema {
+  const fields = questions.map((question, index) => [String(index), toField(question)] as const);
+  return { type: 'object', properties: Object.fromEntries(fields), required: fields.map(([name]) => name) };
+}
+
+function toField(question: Question): ElicitationPropertySchema {
+  const labels = { title: question.header ?? question.question, description: question.question };
+  const choices = choicesOf(question).map(({ label, description }) => ({
+    const: label,
+    title: label,
+    ...(description === undefined ? {} : { description }),
+  }));
+  if (choices.length === 0) return { type: 'string', ...labels };
+  if (question.multiSelect === true) return { type: 'array', ...labels, items: { anyOf: choices } };
+  return { type: 'string', ...labels, oneOf: choices };
+}
+
+/** The answer of a client to a form, in any version of ACP. */
+export type FormResponse = { readonly action: string; readonly content?: unknown };
+
+/** A form that was filled in, or refused; undefined when it was only put away. */
+export function fromForm(response: FormResponse): Answer | undefined {
+  if (response.action === 'decline') return { optionId: cancelOption };
+  if (response.action !== 'accept') return undefined;
+  const content = z.record(z.string(), z.unknown()).catch({}).parse(response.content);
+  return {
+    optionId: 'proceed_once',
+    answers: Object.fromEntries(Object.entries(content).map(([name, value]) => [name, toText(value)])),
+  };
+}
+
+function toText(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
+}
+
+/** For clients without forms: each choice is an option of a permission. Undefined when the answer has to be typed. */
+export function toChoices(question: Question): PermissionOption[] | undefined {
+  const choices = choicesOf(question);
+  if (choices.length === 0) return undefined;
+  const options = choices.map(
+    ({ label }, index) => ({ optionId: String(index), name: label, kind: 'allow_once' }) as const,
+  );
+  return [...options, { optionId: cancelOption, name: 'Dismiss', kind: 'reject_once' }];
+}
+
+export function chosenLabel(question: Question, optionId: string): string | undefined {
+  return choicesOf(question).find((_, index) => String(index) === optionId)?.label;
+}

@@ -1,0 +1,32 @@
+import type { SessionEvent, TurnState } from '../../domain/events.js';
+import { type Dialect, endsTurn } from '../dialect.js';
+import { onlyNews } from '../shared/only-news.js';
+import { toCoderAgent, topicOf } from './to-wire.js';
+
+export type CoderAgentStream = {
+  readonly session: { readonly id: string; readonly state: TurnState };
+  readonly workspacePath: string;
+  /** The stream belongs to an answer, so it starts in the middle of a turn. */
+  readonly isAnswer: boolean;
+};
+
+/** Kebab-case events (seed 002). The stream ends where somebody is asked; the answer's stream goes on from there. */
+export function coderAgentDialect({ session, workspacePath, isAnswer }: CoderAgentStream): Dialect {
+  const isNews = onlyNews(topicOf);
+  // A question that was answered since, and is only told again, ends nothing.
+  const isLast = (event: SessionEvent): boolean =>
+    endsTurn(event) || (event.type === 'turn' && event.state === 'input-required' && session.state === event.state);
+  let isFirst = isAnswer;
+  return {
+    toEvents(event) {
+      const wire = toCoderAgent(event, { workspacePath, isLast: isLast(event) });
+      const ids = { taskId: session.id, contextId: session.id };
+      // The seed tells first that the task works again, then what it does.
+      const opening =
+        isFirst && session.state === 'working' ? [{ kind: 'state-change', state: 'working', ...ids } as const] : [];
+      isFirst = false;
+      return [...opening, ...wire].filter(isNews).map((item) => ({ json: JSON.stringify(item) }));
+    },
+    isLast,
+  };
+}

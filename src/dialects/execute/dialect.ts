@@ -1,0 +1,15 @@
+import { type Dialect, endsTurn } from '../dialect.js';
+import { onlyNews } from '../shared/only-news.js';
+import { toExecute, topicOf } from './to-wire.js';
+
+/** Named events (seed 003). Approvals keep the stream open: the seed has no state that asks. */
+export function executeDialect(): Dialect {
+  const isNews = onlyNews(topicOf);
+  return {
+    toEvents: (event) =>
+      toExecute(event)
+        .filter(isNews)
+        .map((wire) => ({ name: wire.type, json: JSON.stringify(wire) })),
+    isLast: endsTurn,
+  };
+}

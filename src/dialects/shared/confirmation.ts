@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { Answer } from '../../domain/tool-call.js';
+
+/** An answer to a waiting tool call, in any of the forms the seed documents know. */
+export type Confirmation = { readonly callId: string; readonly answer: Answer };
+
+/** The same answer with the same key again is a success. */
+const answerId = z
+  .string()
+  .min(1)
+  .max(256)
+  .optional()
+  .describe('your key for this answer: sent twice it is one answer');
+
+const fileDetails = z.object({ new_content: z.string() });
+
+/** The endpoint guide's and the RFC's form. */
+const current = z.object({
+  kind: z.literal('TOOL_CALL_CONFIRMATION').optional(),
+  tool_call_id: z.string().min(1),
+  selected_option_id: z.string().min(1),
+  file_details: fileDetails.optional(),
+  modified_details: z.object({ file_details: fileDetails }).optional(),
+  answers: z.record(z.string(), z.string()).optional(),
+  feedback: z.string().optional(),
+  answerId,
+});
+
+/** The server protocol's form (seed 002). */
+const approved = z.object({
+  kind: z.literal('tool-call-confirmation'),
+  toolCallId: z.string().min(1),
+  approved: z.boolean(),
+  answerId,
+});
+
+/** What upstream's server took before the RFC. */
+const older = z.object({
+  callId: z.string().min(1),
+  outcome: z.string().min(1),
+  newContent: z.string().optional(),
+  answerId,
+});
+
+/** The accepted forms of an answer. */
+export const confirmationSchemas = { current, approved, older } as const;
+
+/** The form by the field that names the call; undefined when the data names none. */
+export function confirmationSchema(data: unknown): z.ZodType<Confirmation> | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  if ('tool_call_id' in data) return currentForm;
+  if ('toolCallId' in data) return approvedForm;
+  return 'callId' in data ? olderForm : undefined;
+}
+
+const currentForm = current.transform((form) => {
+  const newContent = (form.file_details ?? form.modified_details?.file_details)?.new_content;
+  const { selected_option_id: optionId, answers, feedback, answerId: key } = form;
+  return toConfirmation(form.tool_call_id, { optionId, newContent, answers, feedback, answerId: key });
+});
+const approvedForm = approved.transform((form) =>
+  toConfirmation(form.toolCallId, { optionId: form.approved ? 'proceed_once' : 'cancel', answerId: form.answerId }),
+);
+const olderForm = older.transform((form) =>
+  toConfirmation(form.callId, { optionId: form.outcome, newContent: form.newContent, answerId: form.answerId }),
+);
+
+type Given = { [Key in keyof Answer]?: Answer[Key] | undefined } & { optionId: string };
+
+/** Clients written for other agents name the editor that they opened; what comes back is the file, to be written once. */
+const editorOption = 'modify_with_editor';
+
+function toConfirmation(callId: string, given: Given): Confirmation {
+  const { optionId, newContent, answers, feedback, answerId: key } = given;
+  return {
+    callId,
+    answer: {
+      optionId: optionId === editorOption && newContent !== undefined ? 'proceed_once' : optionId,
+      ...(newContent === undefined ? {} : { newContent }),
+      ...(answers === undefined ? {} : { answers }),
+      ...(feedback === undefined ? {} : { feedback }),
+      ...(key === undefined ? {} : { answerId: key }),
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { Engines } from '../task-engine.js';
+import type { Json } from '../../stores/store.js';
+import { ChildEngine } from './child-engine.js';
+import { GatedEngine } from './gated-engine.js';
+import { headlessEngines, type HeadlessEnginesOptions, placeOf } from './headless-engines.js';
+
+/** Engines on gemini-cli-core, each task in a process of its own: one that crashes or leaks takes no other with it. */
+export function isolatedEngines(options: HeadlessEnginesOptions): Engines {
+  const { gate: _gate, workspaces: _workspaces, secondsPerTurn: _seconds, ...setup } = options;
+  return {
+    ...headlessEngines(options),
+    open(request) {
+      let { checkpoint } = request;
+      const save = (next: Json): Promise<void> => request.save((checkpoint = next));
+      return new GatedEngine({
+        ...placeOf(request, options),
+        open: () => new ChildEngine(setup, { ...request, save, ...(checkpoint === undefined ? {} : { checkpoint }) }),
+      });
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { Budget, type BudgetLimits } from '../headless/budget.js';
+import type { Checkpoint } from '../headless/checkpoint.js';
+import { withClientServers } from '../headless/client-servers.js';
+import { sessionCommands } from '../headless/commands/session-commands.js';
+import { type Core, loadCore } from '../headless/core.js';
+import { HeadlessEngine } from '../headless/headless-engine.js';
+import type { HeadlessCommands, OpenedCore } from '../headless/headless-options.js';
+import { type Credentials, openConfig } from '../headless/open-config.js';
+import { scratchFolder } from '../headless/scratch.js';
+import { loadSettings } from '../headless/settings/load-settings.js';
+import { modelIn, type SessionSettings, sessionSettings } from '../headless/settings/session-settings.js';
+import type { TrustRule } from '../headless/settings/trust.js';
+import type { TaskTools, ToolInfo } from '../../tasks/server-tasks.js';
+import type { EngineRequest, TaskEngine } from '../task-engine.js';
+
+export type HeadlessSetup = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly trust: TrustRule;
+  readonly budget: BudgetLimits;
+  readonly mayAutoExecute: boolean;
+  /** Holds a folder per task for what core writes of it. */
+  readonly scratch: string;
+  readonly version: string;
+  /** A file of the workspace or the user says something that cannot be. */
+  readonly onProblem: (workspace: string, problem: string) => void;
+  readonly onError: (error: unknown) => void;
+};
+
+const defaultModel = 'gemini-2.5-pro';
+
+/** Until core is open nobody knows which commands the workspace brings: they are refused, if at all, when they run. */
+const beforeOpening: HeadlessCommands = {
+  ...sessionCommands({ customCommands: [], extensions: [] }),
+  refusal: () => undefined,
+};
+
+/** An engine on gemini-cli-core in this process, for one task. */
+export function openHeadless(options: HeadlessSetup, request: EngineRequest): TaskEngine {
+  const { budget, mayAutoExecute, onError } = options;
+  const { workspace, checkpoint, save } = request;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `save` below wrote
+  const earlier = checkpoint as unknown as Checkpoint | undefined;
+  prepareProcess(options);
+  let commands = (): HeadlessCommands => beforeOpening;
+  const engine = new HeadlessEngine({
+    async open() {
+      const core = await loadCore();
+      const settings = await settingsOf(options, workspace, core);
+      for (const problem of settings.problems) options.onProblem(workspace, problem);
+      const opened = await openCore(core, settings, options, request);
+      // Made when they are asked for: MCP servers may change what they offer.
+      commands = () => sessionCommands(settings, opened.config);
+      return opened;
+    },
+    commands: () => commands(),
+    budget: new Budget(budget, earlier?.used),
+    mayAutoExecute,
+    ...(earlier ? { checkpoint: earlier } : {}),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a checkpoint is plain JSON
+    save: (next) => save(next as unknown as Parameters<typeof save>[0]),
+    onError,
+  });
+  return Object.assign(engine, { tools: async () => toolsOf(await engine.opened()) });
+}
+
+async function openCore(
+  core: Core,
+  settings: SessionSettings,
+  { env, version, scratch }: HeadlessSetup,
+  { id, workspace, model, autoExecute, checkpoint, mcpServers }: EngineRequest,
+): Promise<OpenedCore> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the same engine
+  const earlier = checkpoint as unknown as Checkpoint | undefined;
+  const { isTrusted, fromSettings, policySettings, authType } = settings;
+  const config = await openConfig(core, {
+    sessionId: id,
+    workspace,
+    scratch: scratchFolder(scratch, id),
+    model: earlier?.model ?? (model || (settings.model ?? defaultModel)),
+    approvalMode: earlier?.approvalMode ?? (autoExecute ? core.ApprovalMode.YOLO : settings.approvalMode),
+    isTrusted,
+    credentials: credentialsOf(env, authType),
+    clientVersion: version,
+    fromSettings: {
+      ...fromSettings,
+      mcpServers: withClientServers(fromSettings.mcpServers, mcpServers?.() ?? [], workspace),
+    },
+    policySettings,
+  });
+  const mayAllowSession = isTrusted && !(fromSettings.disableAlwaysAllow ?? false);
+  return { core, config, rules: { mayAllowSession, mayAllowForever: false, fileExists: existsSync } };
+}
+
+/**
+ * The model that a new task will run with, read without core, which is slow to load. Whether a folder is trusted only core
+ * knows; until it is loaded the folder is not.
+ */
+export function modelBeforeOpening({ env, trust }: HeadlessSetup, { model, workspace }: EngineRequest): string {
+  if (model !== '') return model;
+  const isTrusted = (): boolean => trust === true;
+  const settings = loadSettings({ workspace, home: homeOf(env), env, platform: process.platform, isTrusted });
+  return modelIn(settings) ?? defaultModel;
+}
+
+/** What the settings of the system, the user and the workspace say. */
+export function settingsOf({ env, trust }: HeadlessSetup, workspace: string, core: Core): Promise<SessionSettings> {
+  return sessionSettings(core, { workspace, home: homeOf(env), env, platform: process.platform, trust });
+}
+
+/** What core reads from the environment of the process: where its folder is, and a word about trust that it puts above ours. */
+export function prepareProcess({ env, trust }: Pick<HeadlessSetup, 'env' | 'trust'>): void {
+  process.env['GEMINI_CLI_HOME'] = homeOf(env);
+  if (trust !== 'settings') process.env['GEMINI_CLI_TRUST_WORKSPACE'] = String(trust);
+}
+
+/** The folder that holds `.gemini`. */
+function homeOf(env: HeadlessSetup['env']): string {
+  return env['GEMINI_CLI_HOME'] ?? homedir();
+}
+
+function credentialsOf(env: HeadlessSetup['env'], authType: string | undefined): Credentials {
+  const { GEMINI_API_KEY: apiKey, GOOGLE_API_KEY: vertexKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
+  const chosen = env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true' ? 'vertex-ai' : authType;
+  return {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(vertexKey === undefined ? {} : { vertexKey }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(chosen === undefined ? {} : { authType: chosen }),
+  };
+}
+
+function toolsOf({ core, config }: OpenedCore): TaskTools {
+  const manager = config.getMcpClientManager();
+  return {
+    tools: config.toolRegistry.getAllTools().map(toInfo),
+    mcpServers: Object.keys(manager?.getMcpServers() ?? {}).map((name) => ({
+      name,
+      status: manager?.getClient(name)?.getStatus() ?? core.MCPServerStatus.DISCONNECTED,
+      tools: config.toolRegistry.getToolsByServer(name).map(toInfo),
+    })),
+  };
+}
+
+type CoreTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: { parametersJsonSchema?: unknown };
+};
+
+function toInfo({ name, description, schema }: CoreTool): ToolInfo {
+  return { name, description, parameterSchema: schema.parametersJsonSchema ?? {} };
+}

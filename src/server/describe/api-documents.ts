@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import { confirmationSchemas } from '../../dialects/shared/confirmation.js';
+import { eventSchemas, noticeSchemas } from '../../dialects/endpoint/event-schemas.js';
+import { messageParams } from '../../dialects/shared/message.js';
+import { commandParams } from '../endpoint/command-methods.js';
+import { info, type Json, schemaOf } from './api-parts.js';
+import { pathsOf } from './api-paths.js';
+import { cursorParams, idParams } from '../endpoint/methods.js';
+import type { RouteFacts } from '../routes/route.js';
+
+export type Api = {
+  readonly title: string;
+  readonly version: string;
+  readonly url: string;
+  readonly routes: readonly RouteFacts[];
+};
+
+/** `GET /openapi.json`: the table of routes. */
+export function openApi({ title, version, url, routes }: Api): Json {
+  return {
+    openapi: '3.1.0',
+    info: info(version, title),
+    servers: [{ url }],
+    paths: pathsOf(routes),
+    components: { schemas: { Confirmation: { anyOf: Object.values(confirmationSchemas).map(schemaOf) } } },
+  };
+}
+
+type Request = { readonly summary: string; readonly params: z.ZodType };
+
+const message =
+  'a prompt, or the answer to a question; the reply says that it was accepted, what follows comes as events';
+
+/** Requests on the socket, by method. */
+const requests: Readonly<Record<string, Request>> = {
+  'message/stream': { summary: message, params: messageParams },
+  'message/send': { summary: 'the same as message/stream', params: messageParams },
+  'tasks/get': { summary: 'the task with its state, history and open questions', params: idParams },
+  'tasks/cancel': {
+    summary: "stops the running turn, or takes a queued one back when `id` is a turn's",
+    params: idParams,
+  },
+  'tasks/resubscribe': { summary: 'sends again what came after a cursor, then goes on', params: cursorParams },
+  'commands/get': { summary: 'the slash commands that a client may run', params: z.object({}) },
+  'command/execute': {
+    summary: 'runs a slash command; what it prints comes as events of the turn `execution_id`',
+    params: commandParams,
+  },
+};
+
+/** `GET /asyncapi.json`: what goes over `/ws`, both ways. */
+export function asyncApi(version: string, host: string): Json {
+  const incoming = Object.entries(requests).map(([method, { summary, params }]) => [
+    nameOf(method),
+    { name: method, summary, payload: requestOf(method, params) },
+  ]);
+  const outgoing = Object.entries({ ...eventSchemas, ...noticeSchemas }).map(([kind, schema]) => [
+    kind,
+    { name: kind, summary: schema.description, payload: schemaOf(schema) },
+  ]);
+  const refs = (entries: readonly unknown[][]): Json[] =>
+    entries.map(([name]) => ({ $ref: `#/channels/session/messages/${String(name)}` }));
+  return {
+    asyncapi: '3.0.0',
+    info: info(version, 'Cosession: the WebSocket of the live endpoint'),
+    defaultContentType: 'application/json',
+    servers: { live: { host, protocol: 'ws', pathname: '/ws' } },
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries of two kinds have no common type
+    channels: { session: { address: '/ws', messages: Object.fromEntries([...incoming, ...outgoing]) as Json } },
+    operations: {
+      request: { action: 'receive', channel: { $ref: '#/channels/session' }, messages: refs(incoming) },
+      event: { action: 'send', channel: { $ref: '#/channels/session' }, messages: refs(outgoing) },
+    },
+  };
+}
+
+function requestOf(method: string, params: z.ZodType): Json {
+  const envelope = z.object({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.number()]).optional(),
+    method: z.literal(method),
+    params,
+  });
+  return schemaOf(envelope);
+}
+
+/** Keys of AsyncAPI maps have no slashes. */
+function nameOf(method: string): string {
+  return method.replace('/', '.');
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { errorTable } from '../http/error-table.js';
+
+/** Pieces of the API documents. */
+
+export type Json = Record<string, unknown>;
+
+export const schemaOf = (schema: z.ZodType): Json => {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+};
+
+export const info = (version: string, title: string): Json => ({ title, version, license: { name: 'Apache-2.0' } });
+
+const errorBody = schemaOf(
+  z.object({ error: z.object({ code: z.enum(Object.keys(errorTable)), message: z.string() }) }),
+);
+export const failures = {
+  default: { description: 'An error: see docs/errors.md', content: { 'application/json': { schema: errorBody } } },
+};
+export const ok = (description: string, schema?: Json): Json => ({
+  description,
+  ...(schema ? { content: { 'application/json': { schema } } } : {}),
+});
+
+export const events = (description: string, schema: z.ZodType): Json => ({
+  description,
+  content: { 'text/event-stream': { schema: schemaOf(schema) } },
+});
+
+/** No body is read as an empty object. */
+export const body = (schema: z.ZodType): Json => ({
+  required: !schema.safeParse({}).success,
+  content: { 'application/json': { schema: schemaOf(schema) } },
+});

@@ -1,0 +1,40 @@
+import { body, events, failures, type Json, ok, schemaOf } from './api-parts.js';
+import type { Answer, Query, RouteFacts } from '../routes/route.js';
+
+/** The `paths` of OpenAPI, from the table of routes. */
+export function pathsOf(routes: readonly RouteFacts[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    if (route.summary === undefined) continue;
+    (paths[route.path.replaceAll(parameter, '{$1}')] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  }
+  return paths;
+}
+
+/** As Express has it: a part of the path, or all that is left of it. */
+const parameter = /[:*](\w+)/g;
+
+function operationOf({ path, summary, query, body: given, answer }: RouteFacts): Json {
+  const parameters = [...path.matchAll(parameter)]
+    .map(([, name]) => pathParameter(name))
+    .concat(queryParameters(query));
+  return {
+    summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(given && { requestBody: body(given) }),
+    // JSON-RPC has errors of its own.
+    responses: { ...(answer && { [answer.status]: responseOf(answer) }), ...(path === '/' ? {} : failures) },
+  };
+}
+
+function responseOf({ meaning, json, events: sent }: Answer): Json {
+  return sent ? events(meaning, sent) : ok(meaning, json && schemaOf(json));
+}
+
+function pathParameter(name: string | undefined): Json {
+  return { name, in: 'path', required: true, schema: { type: 'string' } };
+}
+
+function queryParameters(query: Query | undefined): Json[] {
+  return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({ name, in: 'query', schema: schemaOf(schema) }));
+}

@@ -1,0 +1,128 @@
+import type { Duplex } from 'node:stream';
+import { toAppError } from '../../domain/errors.js';
+import type { SessionEvent } from '../../domain/events.js';
+import { catchUp } from '../../session/catch-up.js';
+import type { Session } from '../../session/session.js';
+import type { Snapshot } from '../../session/snapshot.js';
+import type { Dialect } from '../../dialects/dialect.js';
+import { toResyncRequired, toSnapshot } from '../../dialects/endpoint/snapshot.js';
+import { limits } from '../http/limits.js';
+import { TickFrames } from './tick-frames.js';
+import { textFrame } from './websocket-frame.js';
+
+/** A WebSocket whose handshake is done. Frames are written to its TCP socket, past the `ws` library. */
+export type Watcher = {
+  readonly socket: Duplex;
+  /** The client does not read fast enough. */
+  tooSlow(): void;
+};
+
+/** A client that catches up gets this many events at a time, as fast as it reads them. */
+const catchUpEvents = 50;
+
+/** Sends every event of a session to many WebSockets of one dialect. Frames are encoded once for all. */
+export class Broadcast {
+  readonly #session: Session;
+  readonly #dialect: Dialect;
+  readonly #live = new Set<Watcher>();
+  readonly #frames = new TickFrames((bytes) => {
+    for (const watcher of this.#live) this.#write(watcher, bytes);
+  });
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(session: Session, dialect: Dialect) {
+    this.#session = session;
+    this.#dialect = dialect;
+  }
+
+  /**
+   * Brings a client up to date, from `after` or by a snapshot, and keeps it there. The snapshot may be of the moment in
+   * which the client came. Returns the undo.
+   */
+  add(watcher: Watcher, after?: number, snapshot?: Snapshot): () => void {
+    const joining = { isGone: false };
+    if (after === undefined && snapshot) {
+      this.#write(watcher, this.#snapshotFrame(snapshot));
+      this.#catchUp(watcher, snapshot.seq, joining);
+    } else if (after === undefined) this.#sendSnapshot(watcher);
+    else this.#catchUp(watcher, after, joining);
+    return () => {
+      joining.isGone = true;
+      this.#remove(watcher);
+    };
+  }
+
+  #sendSnapshot(watcher: Watcher): void {
+    this.#frames.flush();
+    this.#write(watcher, this.#snapshotFrame(this.#session.snapshot));
+    this.#join(watcher);
+  }
+
+  #snapshotFrame(snapshot: Snapshot): Buffer {
+    return textFrame(JSON.stringify(toSnapshot(this.#session.id, snapshot)));
+  }
+
+  #resync(watcher: Watcher): void {
+    const { id, oldestSeq } = this.#session;
+    this.#write(watcher, textFrame(JSON.stringify(toResyncRequired(id, oldestSeq))));
+    this.#sendSnapshot(watcher);
+  }
+
+  #catchUp(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+    const take = async (events: readonly SessionEvent[]): Promise<void> => {
+      if (!this.#send(watcher, events)) await new Promise((resolve) => watcher.socket.once('drain', resolve));
+    };
+    const join = (cursor: number): void => this.#goOn(watcher, cursor, joining);
+    catchUp(this.#session, after, { take, join, isOver: () => joining.isGone }).catch((error: unknown) => {
+      if (joining.isGone) return;
+      if (toAppError(error).code === 'too-slow') this.#resync(watcher);
+      else watcher.tooSlow();
+    });
+  }
+
+  /** Sends what is in memory, as fast as the client reads. One that reads too slowly gets it from the store. */
+  #goOn(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+    let cursor = after;
+    while (!joining.isGone) {
+      const events = this.#session.eventsAfter(cursor, catchUpEvents);
+      const last = events.at(-1);
+      if (!last) {
+        this.#frames.flush();
+        return this.#join(watcher);
+      }
+      cursor = last.seq;
+      if (this.#send(watcher, events)) continue;
+      const from = cursor;
+      return void watcher.socket.once('drain', () => this.#catchUp(watcher, from, joining));
+    }
+  }
+
+  #send(watcher: Watcher, events: readonly SessionEvent[]): boolean {
+    return watcher.socket.write(Buffer.concat(events.flatMap((event) => this.#framesOf(event))));
+  }
+
+  #join(watcher: Watcher): void {
+    this.#live.add(watcher);
+    this.#unsubscribe ??= this.#session.subscribe((event) => {
+      for (const frame of this.#framesOf(event)) this.#frames.push(frame);
+    });
+  }
+
+  #framesOf(event: SessionEvent): Buffer[] {
+    return this.#dialect.toEvents(event).map(({ json }) => textFrame(json));
+  }
+
+  #remove(watcher: Watcher): void {
+    this.#live.delete(watcher);
+    if (this.#live.size > 0) return;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  #write(watcher: Watcher, bytes: Buffer): void {
+    if (watcher.socket.writableLength > limits.clientBufferBytes) {
+      this.#remove(watcher);
+      watcher.tooSlow();
+    } else watcher.socket.write(bytes);
+  }
+}

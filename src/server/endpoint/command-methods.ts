@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import type { Command } from '../../domain/command.js';
+import { AppError } from '../../domain/errors.js';
+import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
+import type { Wire } from '../../dialects/development-tool/tool-call.js';
+import { check } from '../../dialects/shared/message.js';
+import type { Session } from '../../session/session.js';
+
+/** The RFC's `GetAllSlashCommandsResponse`. */
+export function toWireCommands(commands: readonly Command[]): Wire {
+  return { commands: commands.map(toWireCommand) };
+}
+
+export const commandParams = z.object({
+  command_path: z
+    .array(z.string().regex(/^[^\s/]+$/, 'names of commands have no spaces'))
+    .min(1)
+    .describe('such as `["memory", "show"]`'),
+  args: z.string().default('').describe('the rest of the line'),
+});
+
+/** The RFC's `ExecuteSlashCommandResponse`; what the command prints follows as events of the turn `execution_id`. */
+export async function executeCommand(session: Session, params: unknown, origin: Origin): Promise<Wire> {
+  const { command_path, args } = check(commandParams, params, 'params');
+  const text = `/${[...command_path, args].join(' ')}`.trim();
+  try {
+    const before = session.seq;
+    const { turnId, position } = session.submit({ kind: 'command', text, origin });
+    await session.stored();
+    const status = position > 0 ? 'STARTED' : await firstStatus(session, turnId, before);
+    return { execution_id: turnId, status, message: '' };
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code !== 'command-refused') throw thrown;
+    return failedToStart(thrown.message);
+  }
+}
+
+export function failedToStart(why: string): Wire {
+  return { execution_id: '', status: 'FAILED_TO_START', message: why };
+}
+
+/** A command that asks something does so at once, before it says anything; one that is silent for so long has started. */
+const askWithinMs = 300;
+
+const awaiting: Readonly<Record<string, string>> = {
+  shell_expansion: 'AWAITING_SHELL_CONFIRMATION',
+  command_confirmation: 'AWAITING_ACTION_CONFIRMATION',
+};
+
+function firstStatus(session: Session, turnId: string, after: number): Promise<string> {
+  return new Promise((resolve) => {
+    const done = (status: string): void => {
+      clearTimeout(timer);
+      // The log may call back while it replays, before there is something to undo.
+      queueMicrotask(() => unsubscribe());
+      resolve(status);
+    };
+    const timer = setTimeout(() => done('STARTED'), askWithinMs);
+    const unsubscribe = session.subscribe((event) => {
+      if (event.turnId !== turnId) return;
+      const status = statusAt(event);
+      if (status !== undefined) done(status);
+    }, after);
+  });
+}
+
+/** What the event says of the command; undefined when it says nothing yet. */
+function statusAt(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'prompt':
+      return undefined;
+    case 'turn':
+      return isTurnEnd(event.state) ? 'STARTED' : undefined;
+    case 'tool':
+      return event.call.status === 'waiting' ? (awaiting[event.call.name] ?? 'STARTED') : undefined;
+    default:
+      return 'STARTED';
+  }
+}
+
+function toWireCommand({ name, description, arguments: given, subCommands }: Command): Wire {
+  const args = given.map(({ isRequired, ...rest }) => ({ ...rest, is_required: isRequired }));
+  return { name, description, arguments: args, sub_commands: subCommands.map(toWireCommand) };
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import type { Principal } from '../../auth/principal.js';
+import { AppError } from '../../domain/errors.js';
+import type { Origin } from '../../domain/events.js';
+import type { Wire } from '../../dialects/development-tool/tool-call.js';
+import { toMessages } from '../../dialects/endpoint/history.js';
+import { toOpenQuestion } from '../../dialects/endpoint/snapshot.js';
+import { check, type ClientMessage, parseMessage } from '../../dialects/shared/message.js';
+import type { Accepted } from '../../session/prompt-queue.js';
+import type { Session } from '../../session/session.js';
+import type { SessionView } from '../../tasks/stored-session.js';
+import { checkMessage } from './check-message.js';
+import { needForMethod } from '../guards/scopes.js';
+import { executeCommand, toWireCommands } from './command-methods.js';
+
+export type MethodContext = {
+  readonly session: Session;
+  readonly principal: Principal;
+  readonly origin: Origin;
+  /** Sends this client what it missed since a cursor. */
+  readonly resubscribe: (after: number | undefined) => void;
+};
+
+type Method = (params: unknown, context: MethodContext) => unknown;
+
+/** Methods that a client can call on the socket. */
+const methods: Readonly<Record<string, Method>> = {
+  'message/stream': sendMessage,
+  'message/send': sendMessage,
+  'tasks/get': getTask,
+  'tasks/cancel': cancelTask,
+  'tasks/resubscribe': resubscribe,
+  'commands/get': (_params, { session }) => toWireCommands(session.commands),
+  'command/execute': (params, { session, origin }) => executeCommand(session, params, origin),
+};
+
+export function callMethod(name: string, params: unknown, context: MethodContext): unknown {
+  needForMethod(context.principal, name);
+  const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
+  if (method) return method(params ?? {}, context);
+  throw new AppError('unknown-method', `there is no method "${name}"`, { details: { methods: Object.keys(methods) } });
+}
+
+/** Hands a client's message to the session; also used by the HTTP route. */
+export function submitPrompt(session: Session, message: ClientMessage & { type: 'prompt' }, origin: Origin): Accepted {
+  const { text, messageId } = message;
+  return session.submit({ kind: 'prompt', text, origin, ...(messageId === undefined ? {} : { messageId }) });
+}
+
+/** Throws `unknown-task` unless the id is the session's, or none was given. */
+export function checkTask(session: Session, taskId: string | undefined): void {
+  if (taskId === undefined || taskId === '' || taskId === session.id) return;
+  throw new AppError('unknown-task', `Task not found: "${taskId}"; this session is "${session.id}"`);
+}
+
+async function sendMessage(params: unknown, { session, principal, origin }: MethodContext): Promise<Wire> {
+  const message = parseMessage(params);
+  checkMessage(principal, message);
+  checkTask(session, message.taskId);
+  const accepted =
+    message.type === 'prompt'
+      ? { taskId: session.id, ...submitPrompt(session, message, origin) }
+      : answered(session.answer(message.callId, message.answer, origin));
+  await session.stored();
+  return { accepted: true, ...accepted };
+}
+
+function answered({ callId, ...rest }: ReturnType<Session['answer']>): Wire {
+  return { tool_call_id: callId, ...rest };
+}
+
+export const idParams = z.object({
+  id: z.string().optional().describe('of the task; the one of this socket unless told'),
+  historyLength: z.int().min(0).optional().describe('messages of the history, 100 unless told'),
+});
+
+/** Events read back to build the history of a task. */
+const historyEvents = 5000;
+
+export async function describeTask(session: SessionView, historyLength = 100): Promise<Wire & { metadata: Wire }> {
+  await session.stored();
+  const { state, pending, model, seq } = session.snapshot;
+  return {
+    kind: 'task',
+    id: session.id,
+    contextId: session.id,
+    status: { state },
+    history: toMessages(await session.history(historyEvents), historyLength),
+    metadata: {
+      model,
+      seq,
+      queued: session.queued,
+      pending: pending.map(toOpenQuestion),
+    },
+  };
+}
+
+function getTask(params: unknown, { session }: MethodContext): Promise<Wire> {
+  const { id, historyLength } = check(idParams, params, 'params');
+  checkTask(session, id);
+  return describeTask(session, historyLength);
+}
+
+/** The id of a turn takes back that turn, also while it is queued; the session's id stops what runs. */
+async function cancelTask(params: unknown, { session, origin }: MethodContext): Promise<Wire> {
+  const { id } = check(idParams, params, 'params');
+  session.cancel(origin, id === session.id ? undefined : id);
+  await session.stored();
+  return { accepted: true, taskId: session.id };
+}
+
+export const cursorParams = z.object({
+  id: z.string().optional().describe('of the task; the one of this socket unless told'),
+  after: z.int().min(0).optional().describe('the `seq` of the last event you have'),
+});
+
+function resubscribe(params: unknown, { session, resubscribe: replay }: MethodContext): Wire {
+  const { id, after } = check(cursorParams, params, 'params');
+  checkTask(session, id);
+  replay(after);
+  return { accepted: true, taskId: session.id };
+}

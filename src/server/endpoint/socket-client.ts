@@ -1,0 +1,127 @@
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import type { Principal } from '../../auth/principal.js';
+import { AppError, toAppError } from '../../domain/errors.js';
+import type { Origin } from '../../domain/events.js';
+import type { Session } from '../../session/session.js';
+import type { Snapshot } from '../../session/snapshot.js';
+import type { Broadcast } from './broadcast.js';
+import { originOf } from '../http/caller.js';
+import { errorNotice } from './error-notice.js';
+import type { Gate } from '../guards/gate.js';
+import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from '../http/json-rpc.js';
+import { limits } from '../http/limits.js';
+import type { Lobby } from './lobby.js';
+import { callMethod } from './methods.js';
+import type { ServerLog } from '../../domain/server-log.js';
+
+export type SocketClientOptions = {
+  readonly webSocket: WebSocket;
+  readonly socket: Duplex;
+  readonly session: Session;
+  readonly broadcast: Broadcast;
+  readonly name: string;
+  readonly lobby: Lobby;
+  readonly principal: Principal;
+  readonly gate: Gate;
+  readonly log: ServerLog;
+};
+
+/** RFC 6455's "try again later": the client resumes with `?after=<last seq>`. */
+const tooSlowCode = 1013;
+/** RFC 6455's "going away". */
+const goneCode = 1001;
+/** How long a client that was told to go may take before its buffers are freed. */
+const graceMs = 2000;
+
+/** One client on the socket: JSON-RPC in, replies and the broadcast out. */
+export class SocketClient {
+  readonly #options: SocketClientOptions;
+  readonly #origin: Origin;
+  readonly #leave: () => void;
+  #unwatch: () => void = () => {};
+
+  constructor(options: SocketClientOptions) {
+    this.#options = options;
+    this.#origin = originOf(options.name, options.principal);
+    this.#leave = options.lobby.enter(options.name);
+    const { webSocket } = options;
+    webSocket.on('close', () => this.stop());
+    const { ended } = options.session;
+    const goAway = (): void => {
+      const why = toAppError(ended.reason);
+      if (why.code === 'store-unavailable') this.#sendError(undefined, why);
+      this.close(goneCode, 'the task is not here any more: connect again');
+    };
+    ended.addEventListener('abort', goAway);
+    webSocket.once('close', () => ended.removeEventListener('abort', goAway));
+    webSocket.on('error', (error) => options.log.debug('socket error', { client: options.name, error: error.message }));
+  }
+
+  /** Sends what was missed, or a snapshot, then everything that happens. */
+  watch(after: number | undefined, snapshot?: Snapshot): void {
+    this.#unwatch();
+    const { broadcast, socket } = this.#options;
+    const tooSlow = (): void => this.close(tooSlowCode, 'too slow: reconnect with ?after=<your last seq>');
+    this.#unwatch = broadcast.add({ socket, tooSlow }, after, snapshot);
+  }
+
+  stop(): void {
+    this.#unwatch();
+    this.#leave();
+  }
+
+  close(code: number, reason: string): void {
+    const { webSocket } = this.#options;
+    this.#unwatch();
+    webSocket.close(code, reason);
+    setTimeout(() => webSocket.terminate(), graceMs).unref();
+  }
+
+  /** Takes a frame from the client. */
+  async receive(data: RawData, isBinary: boolean): Promise<void> {
+    let id: JsonRpcId;
+    const { session, principal, gate } = this.#options;
+    try {
+      let value: unknown;
+      try {
+        value = readFrame(data, isBinary);
+        id = idOf(value);
+      } finally {
+        // Every frame counts, also one that cannot be read. After reading, so that a refusal carries the id.
+        gate.count(principal);
+      }
+      const { method, params } = parseRequest(value);
+      const result = await callMethod(method, params, {
+        session,
+        principal,
+        origin: this.#origin,
+        resubscribe: (after) => this.watch(after),
+      });
+      if (id !== undefined) this.#send(rpcResult(id, result));
+    } catch (thrown) {
+      this.#sendError(id, toAppError(thrown));
+    }
+  }
+
+  /** A request without id is answered only if it failed, in the endpoint's own form and to this client alone. */
+  #sendError(id: JsonRpcId, error: AppError): void {
+    const { name, session, log } = this.#options;
+    log.debug('request refused', { client: name, code: error.code, reason: error.message, cause: error.cause });
+    if (error.code === 'internal') log.error('request failed', { client: name, cause: error.cause });
+    if (id !== undefined || error.code === 'parse-error' || error.code === 'invalid-request')
+      return this.#send(rpcError(id, error));
+    this.#send({ ...errorNotice(error), taskId: session.id });
+  }
+
+  #send(message: object): void {
+    const { webSocket, socket } = this.#options;
+    if (socket.writableLength > limits.clientBufferBytes) this.close(tooSlowCode, 'too slow');
+    else webSocket.send(JSON.stringify(message));
+  }
+}
+
+function readFrame(data: RawData, isBinary: boolean): unknown {
+  if (isBinary) throw new AppError('invalid-request', 'send text frames, not binary ones');
+  return parseText(Buffer.isBuffer(data) ? data.toString('utf8') : '');
+}

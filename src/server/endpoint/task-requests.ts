@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { userMessage } from '../../dialects/coder-agent/from-wire.js';
+import { extensionUri } from '../../dialects/development-tool/extension.js';
+import type { SessionWishes } from '../../tasks/sessions.js';
+
+/** What clients send to a server of many tasks. /openapi.json is made from the same schemas. */
+
+const id = z.string().min(1).max(256);
+
+/** Seeds 002 and 003 name the folder in two ways, the RFC in a third. What else is in it is not for a client to decide. */
+const agentSettings = z.object({
+  kind: z.literal('agent-settings').exactOptional(),
+  workspacePath: z.string().min(1).exactOptional(),
+  workspace_path: z.string().min(1).exactOptional(),
+  workspaceRoot: z.string().min(1).exactOptional(),
+  model: z.string().min(1).max(256).exactOptional(),
+  autoExecute: z.boolean().exactOptional(),
+});
+
+export type AgentSettings = z.infer<typeof agentSettings>;
+
+/**
+ * What the metadata of a first message asks for: AgentSettings under the extension's URI (RFC), or under `coderAgent`, where
+ * clients of other servers put it. Metadata that is neither asks for nothing.
+ */
+export function wishesIn(metadata: Readonly<Record<string, unknown>> | undefined): SessionWishes {
+  const found = [metadata?.[extensionUri], metadata?.['coderAgent']].map(
+    (value) => agentSettings.safeParse(value).data,
+  );
+  return toWishes(found.find((settings) => settings !== undefined));
+}
+
+export function toWishes(settings: AgentSettings = {}): SessionWishes {
+  const { workspacePath, workspace_path, workspaceRoot, model, autoExecute } = settings;
+  const workspace = workspacePath ?? workspace_path ?? workspaceRoot;
+  return {
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(model === undefined ? {} : { model }),
+    ...(autoExecute === undefined ? {} : { autoExecute }),
+  };
+}
+
+export const newTaskBody = z.object({ contextId: id.optional(), agentSettings: agentSettings.optional() });
+
+/** `message` is the name that standard A2A has for `userMessage`; both are read by `parseUserMessage`. */
+export const messageStreamBody = z.object({
+  taskId: id.optional(),
+  contextId: id.optional(),
+  agentSettings: agentSettings.optional(),
+  userMessage: z.unknown().optional(),
+  message: z.unknown().optional(),
+});
+export const messageStreamForms = messageStreamBody.omit({ message: true }).extend({ userMessage });
+
+export const executeBody = z.object({ message: z.unknown(), messageId: id.optional() });
+export const executeForms = executeBody.extend({ message: z.union([z.string(), userMessage]) });
+
+const states = ['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled', 'rejected'] as const;
+const maxPage = 100;
+
+export const taskQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(maxPage).default(50),
+  pageToken: z.string().min(1).exactOptional(),
+  state: z.enum(states).exactOptional(),
+  contextId: id.exactOptional(),
+  updatedSince: z.iso
+    .datetime({ offset: true })
+    .transform((time) => new Date(time).toISOString())
+    .exactOptional(),
+});
+
+export const commandBody = z.object({
+  command: z.string().min(1).describe('with or without the slash'),
+  args: z.union([z.array(z.string()), z.string()]).default([]),
+  taskId: id.exactOptional(),
+});

@@ -1,0 +1,29 @@
+import { AppError } from '../../domain/errors.js';
+import type { ServerTasks, StoredArtifact, StoredTask } from '../../tasks/server-tasks.js';
+
+/** Rejects with `unknown-task` when there is none. */
+export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask> {
+  const task = await tasks.describe(id);
+  if (task) return task;
+  throw unknownTask(id);
+}
+
+export function unknownTask(id: string): AppError {
+  return new AppError('unknown-task', `Task not found: "${id}"`);
+}
+
+export function toSummary({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {
+  return { id, contextId, state, timestamp: updatedAt, createdAt, workspace, model };
+}
+
+/** `TaskMetadata` of seed 002. The tools are known where the task is in memory: nobody who only asks opens it. */
+export async function metadataOf(tasks: ServerTasks, task: StoredTask, withTools: boolean): Promise<object> {
+  const { id, contextId, state, model } = task;
+  const { mcpServers, tools } = withTools ? await tasks.tools(id) : { mcpServers: [], tools: [] };
+  return { id, contextId, taskState: state, model, mcpServers, availableTools: tools };
+}
+
+export function toWireArtifact(taskId: string, { name, mediaType, size, createdAt }: StoredArtifact): object {
+  const path = [taskId, 'artifacts', ...name.split('/')].map((part) => encodeURIComponent(part)).join('/');
+  return { name, mediaType, size, createdAt, url: `/tasks/${path}` };
+}

@@ -1,0 +1,120 @@
+import type { Request, Response } from 'express';
+import { AppError } from '../../domain/errors.js';
+import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
+import type { Dialect } from '../../dialects/dialect.js';
+import type { ClientMessage } from '../../dialects/shared/message.js';
+import { catchUp, checkKept } from '../../session/catch-up.js';
+import type { Session } from '../../session/session.js';
+import { cursorOf, originOf } from '../http/caller.js';
+import { checkMessage } from './check-message.js';
+import { EventStream } from '../http/event-stream.js';
+import { farewellOf } from './farewell.js';
+import { principalOf } from '../guards/admission.js';
+import { limits } from '../http/limits.js';
+import { submitPrompt } from './methods.js';
+
+/** A message that was read, and where it goes. */
+export type Submission = {
+  readonly message: ClientMessage;
+  /** Finds or opens the session. Called when nothing is left for which the message could be refused without it. */
+  readonly open: () => Promise<{ readonly session: Session; readonly dialect: Dialect }>;
+};
+
+/** Sends messages of clients to their sessions and streams the turn of each back, on HTTP routes of every dialect. */
+export class TurnStreams {
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Rejects before anything is written when the message is refused or not stored. A stream that is lost cancels nothing. */
+  async open({ message, open }: Submission, { request, response }: Exchange): Promise<void> {
+    checkMessage(principalOf(request), message);
+    const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
+    if (this.#count >= limits.eventStreams)
+      throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
+    const { session, dialect } = await open();
+    if (given !== undefined) await checkKept(session, given);
+    const { from, isRepeat, ...cause } = deliver(
+      session,
+      message,
+      originOf(request.get('user-agent'), principalOf(request)),
+    );
+    await session.stored();
+    if (isRepeat) response.set('x-duplicate-message', 'true');
+    let { turnId } = cause;
+    // Nobody can have seen anything of a turn that begins now.
+    const turn = turnId === undefined || (given === undefined && !isRepeat) ? undefined : await session.turn(turnId);
+    const after = given ?? from ?? (turn?.first ?? session.oldestSeq) - 1;
+    const wasOver = turn !== undefined && isTurnEnd(turn.state) && turn.last <= after;
+
+    this.#count++;
+    let isOver = false;
+    let unsubscribe = (): void => {};
+    const end = (): void => {
+      isOver = true;
+      unsubscribe();
+      stream.end();
+    };
+    const breakOff = (): void => {
+      const farewell = farewellOf(session, turnId);
+      for (const { json, name } of dialect.toEvents(farewell)) stream.send(undefined, json, name);
+      end();
+    };
+    const stream = new EventStream(response, () => {
+      this.#count--;
+      isOver = true;
+      session.ended.removeEventListener('abort', breakOff);
+      unsubscribe();
+    });
+    const onEvent = (event: SessionEvent): void => {
+      // An answer belongs to the turn of its call.
+      if (event.type === 'tool' && event.call.id === cause.callId) turnId ??= event.turnId;
+      if (turnId === undefined || event.turnId !== turnId) return;
+      const events = dialect.toEvents(event);
+      // Several events of one number: a reader that got only some of them must get all again.
+      events.forEach(({ json, name }, index) =>
+        stream.send(index === events.length - 1 ? event.seq : undefined, json, name),
+      );
+      if (dialect.isLast(event)) end();
+    };
+    // The reader has seen the turn's end already: nothing will follow.
+    if (wasOver) return end();
+    session.ended.addEventListener('abort', breakOff);
+    const take = async (events: readonly SessionEvent[]): Promise<void> => {
+      for (const event of events) if (!isOver) onEvent(event);
+      if (!isOver) await stream.room();
+    };
+    const join = (cursor: number): void => {
+      unsubscribe = session.subscribe(onEvent, cursor);
+      if (isOver) unsubscribe();
+      else if (session.ended.aborted) breakOff();
+    };
+    // A reader that is cut off comes back with its cursor.
+    catchUp(session, after, { take, join, isOver: () => isOver }).catch(() => response.destroy());
+  }
+}
+
+type Exchange = { readonly request: Request; readonly response: Response };
+
+type Cause = { readonly turnId?: string; readonly callId?: string };
+
+/**
+ * `from`: the number after which its events begin, unless it is a turn of before. `isRepeat`: the same message was taken
+ * before.
+ */
+type Delivered = Cause & { readonly from: number | undefined; readonly isRepeat: boolean };
+
+/** What the message causes: a turn, or that a call goes on. */
+function deliver(session: Session, message: ClientMessage, origin: Origin): Delivered {
+  const before = session.seq;
+  if (message.type === 'prompt') {
+    const { turnId, duplicate = false } = submitPrompt(session, message, origin);
+    return { turnId, from: duplicate ? undefined : before, isRepeat: duplicate };
+  }
+  const { callId, duplicate = false } = session.answer(message.callId, message.answer, origin);
+  const first = duplicate ? session.answerTo(callId) : undefined;
+  const turn = first?.turnId === undefined ? {} : { turnId: first.turnId };
+  return { callId, ...turn, from: first ? first.seq - 1 : before, isRepeat: duplicate };
+}

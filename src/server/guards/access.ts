@@ -1,0 +1,101 @@
+import { networkInterfaces } from 'node:os';
+import type { Authenticator } from '../../auth/authenticator.js';
+import { hostInUrl } from '../../util/host-in-url.js';
+import { type AddressOf, addressReader, isLoopback } from '../door/address.js';
+import { gateGuard } from './admission.js';
+import { Gate, type RateLimits } from './gate.js';
+import { all, type Guard } from './guard.js';
+import { allowedHosts, hostGuard } from './host.js';
+import { jsonOnlyGuard } from './json-only.js';
+import { Leases } from './leases.js';
+import { originGuard } from './origin.js';
+
+/** How callers are recognised and how often they may come. */
+export type AuthOptions = {
+  readonly authenticators?: readonly Authenticator[];
+  /** Undefined: nothing is limited. */
+  readonly limits?: RateLimits;
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
+};
+
+export type AccessOptions = {
+  readonly token: string;
+  readonly requireToken: boolean;
+  /** Where we listen. */
+  readonly host: string;
+  /** Names under which clients reach us besides that address. */
+  readonly allowHosts?: readonly string[];
+  /** The address that the card tells. */
+  readonly publicUrl?: string;
+  readonly auth?: AuthOptions;
+  /** Whether this system tells which user a connection belongs to. */
+  readonly knowsUsers: boolean;
+};
+
+/** Everything that stands between a connection and the routes, the same for every transport. */
+export type Access = {
+  readonly gate: Gate;
+  readonly leases: Leases;
+  readonly addressOf: AddressOf;
+  readonly needsToken: boolean;
+  /** Why, where nobody asked for it, and how to get one. */
+  readonly advice?: string;
+  /** Guards for requests and for upgrades to a WebSocket. */
+  guards(port: number): { readonly requests: Guard; readonly upgrades: Guard };
+};
+
+export function openAccess(options: AccessOptions): Access {
+  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, knowsUsers } = options;
+  const { authenticators = [], limits, trustedProxies = [] } = auth;
+  const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
+  // Who can be reached by others knows nobody by the connection alone.
+  const isClosed = requireToken || !isLoopback(host) || names.length > 0;
+  const advice = isClosed || knowsUsers ? undefined : noUsers(authenticators.length > 0);
+  const needsToken = isClosed || !knowsUsers;
+  const gate = new Gate({
+    token,
+    requireToken: needsToken,
+    authenticators,
+    ...(limits ? { limits } : {}),
+    ...(advice === undefined ? {} : { advice }),
+  });
+  const leases = new Leases(gate);
+  const addressOf = addressReader(trustedProxies);
+  return {
+    gate,
+    leases,
+    addressOf,
+    needsToken,
+    ...(advice === undefined ? {} : { advice }),
+    guards(port) {
+      const hosts = [...ownNames(host).map((name) => `${name}:${port}`), ...allowedHosts(names, port)];
+      const fromHere = [hostGuard(hosts), originGuard(hosts)];
+      const admit = gateGuard({ gate, leases, addressOf });
+      return { requests: all([...fromHere, jsonOnlyGuard, admit]), upgrades: all([...fromHere, admit]) };
+    },
+  };
+}
+
+/** Whoever can prompt a coding agent can run code on its host: nobody opens that to a network by accident. */
+export function checkBind(host: string, hasCredentials: boolean): void {
+  if (isLoopback(host) || hasCredentials) return;
+  throw new Error(
+    `${host} can be reached from other machines, and nobody could identify themselves: make a token with ` +
+      '`cosession token create --name <name> --scope prompt,approve`, configure OpenID Connect, or listen on 127.0.0.1',
+  );
+}
+
+function noUsers(hasTokens: boolean): string {
+  const how = hasTokens ? 'makes with `cosession token create`' : 'shows with `cosession ls --json`';
+  return `this system does not tell which user a connection belongs to: clients need a token, which its user ${how}`;
+}
+
+/** A rebound name never is an address, so every address of this machine may stand in `Host` when we listen on all. */
+function ownNames(host: string): string[] {
+  const loopback = ['127.0.0.1', 'localhost', '[::1]'];
+  if (isLoopback(host)) return loopback;
+  if (host !== '0.0.0.0' && host !== '::') return [...loopback, hostInUrl(host.toLowerCase())];
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return [...loopback, ...addresses.map(({ address }) => hostInUrl(address))];
+}

@@ -1,0 +1,32 @@
+import type { Principal } from '../../auth/principal.js';
+import { AppError } from '../../domain/errors.js';
+import type { Origin } from '../../domain/events.js';
+import { sanitizeLine } from '../../util/sanitize.js';
+
+/** A client's name for itself, fit to be shown in a terminal; empty when it has none. */
+export function clientName(given: string | undefined): string {
+  return sanitizeLine(given ?? '', 40);
+}
+
+export function originOf(name: string | undefined, principal: Principal, surface: Origin['surface'] = 'a2a'): Origin {
+  const client = clientName(name);
+  const isNamed = principal.via === 'token' || principal.via === 'oidc';
+  return {
+    surface,
+    ...(client === '' ? {} : { client }),
+    ...(isNamed ? { principal: sanitizeLine(principal.id, 200) } : {}),
+  };
+}
+
+/** The number of an event, as clients write it in `Last-Event-ID` and `?after=`; undefined when it is none. */
+export function toCursor(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+}
+
+/** The cursor a client resumes from; undefined when it gave none. */
+export function cursorOf(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const cursor = toCursor(value);
+  if (cursor === undefined) throw new AppError('bad-request', 'after and Last-Event-ID must be a number');
+  return cursor;
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { AppError } from '../../domain/errors.js';
+import { jsonSize } from '../../util/json-size.js';
+import { errorTable } from './error-table.js';
+import { limits } from './limits.js';
+
+const idSchema = z.union([z.string(), z.number(), z.null()]);
+const requestSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: idSchema.optional(),
+  method: z.string(),
+  params: z.unknown().optional(),
+});
+
+export type JsonRpcRequest = z.infer<typeof requestSchema>;
+export type JsonRpcId = string | number | null | undefined;
+
+export function parseText(text: string, maxValues: number = limits.jsonValues): unknown {
+  checkSize(text, maxValues);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('parse-error', `not JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
+  }
+}
+
+/** Throws when the text is nested so deep, or says so much, that working through it would hold up everybody else. */
+function checkSize(text: string, maxValues: number): void {
+  const { depth, values } = jsonSize(text);
+  if (depth > limits.jsonDepth)
+    throw new AppError('parse-error', `not JSON: nested deeper than ${limits.jsonDepth} levels`);
+  if (values > maxValues) throw new AppError('too-large', `the JSON has more than ${maxValues} values`);
+}
+
+export function parseRequest(value: unknown): JsonRpcRequest {
+  const parsed = requestSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new AppError('invalid-request', 'expected one JSON-RPC object: {"jsonrpc":"2.0","id"?,"method","params"?}');
+}
+
+/** The id of a request that may be broken elsewhere, so that its error can still be matched. */
+export function idOf(value: unknown): JsonRpcId {
+  const given = z.object({ id: idSchema }).safeParse(value);
+  return given.success ? given.data.id : undefined;
+}
+
+export function rpcResult(id: JsonRpcId, result: unknown): object {
+  return { jsonrpc: '2.0', id: id ?? null, result };
+}
+
+export function rpcError(id: JsonRpcId, { code, message, details }: AppError): object {
+  const data = Object.keys(details).length === 0 ? { code } : { code, ...details };
+  return { jsonrpc: '2.0', id: id ?? null, error: { code: errorTable[code].rpc, message, data } };
+}

@@ -1,0 +1,97 @@
+import type { RequestHandler } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { ErrorCode } from '../../domain/errors.js';
+import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
+import type { ServerTasks } from '../../tasks/server-tasks.js';
+import type { Session } from '../../session/session.js';
+import { RecentMap } from '../../util/recent-map.js';
+import { routeOf } from './route-of.js';
+
+export type MetricsSources = {
+  readonly counts: () => ServerTasks['counts'];
+  readonly connections: () => { readonly clients: number; readonly streams: number };
+};
+
+const name = (what: string): string => `cosession_${what}`;
+
+/** What the server counts, in the text form of Prometheus. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = this.#counter('http_requests_total', 'Answered requests', ['method', 'route', 'status']);
+  readonly #refusals = this.#counter('refusals_total', 'Requests answered with an error, by its code', ['code']);
+  readonly #events = this.#counter('events_total', 'Session events', ['type']);
+  readonly #turns = this.#counter('turns_total', 'Turns that ended', ['state']);
+  readonly #approvals = this.#counter('approvals_total', 'Tool calls that were answered', ['outcome', 'surface']);
+  readonly #durations = new Histogram({
+    name: name('http_request_duration_seconds'),
+    help: 'From the request to the end of its answer; event streams are left out',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 2, 10],
+    registers: [this.#registry],
+  });
+  readonly #answered = new RecentMap<string, true>(10_000);
+
+  constructor({ counts, connections }: MetricsSources) {
+    // By default it wakes an idle server a hundred times a second.
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 200 });
+    this.#gauge('tasks_running', 'Tasks whose turn runs', () => counts().running);
+    this.#gauge('tasks_queued', 'Turns that wait', () => counts().queued);
+    this.#gauge('tasks_loaded', 'Tasks in memory', () => counts().loaded);
+    this.#gauge('clients', 'Clients that are connected and watch', () => connections().clients);
+    this.#gauge('event_streams', 'Open event streams of prompts', () => connections().streams);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+
+  /** Stands before all routes. */
+  readonly countRequest: RequestHandler = (request, response, next) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const { method } = request;
+      const route = routeOf(request);
+      this.#requests.inc({ method, route, status: response.statusCode });
+      const isStream = String(response.getHeader('content-type')).startsWith('text/event-stream');
+      if (!isStream) this.#durations.observe({ method, route }, (performance.now() - startedAt) / 1000);
+    });
+    next();
+  };
+
+  /** Rate limits and full queues show here too: each has a code. */
+  readonly countRefusal = (code: ErrorCode): void => this.#refusals.inc({ code });
+
+  /** What happens from now on; a session that was put away and comes back was counted before. */
+  readonly countEvents = (session: Session): void => {
+    const from = session.seq;
+    // Observed, not subscribed to: counting is no reason to keep a session in memory.
+    session.observe((event) => event.seq > from && this.#onEvent(event));
+  };
+
+  #onEvent(event: SessionEvent): void {
+    this.#events.inc({ type: event.type });
+    if (event.type === 'turn' && isTurnEnd(event.state)) this.#turns.inc({ state: event.state });
+    if (event.type !== 'tool' || !event.call.resolution) return;
+    const { optionId, by, at } = event.call.resolution;
+    const answer = `${event.call.id} ${at}`;
+    if (!this.#answered.has(answer)) this.#approvals.inc({ outcome: optionId, surface: by.surface });
+    this.#answered.set(answer, true);
+  }
+
+  #counter<Label extends string>(what: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name: name(what), help, labelNames, registers: [this.#registry] });
+  }
+
+  #gauge(what: string, help: string, read: () => number): void {
+    const gauge: Gauge = new Gauge({
+      name: name(what),
+      help,
+      registers: [this.#registry],
+      collect: () => gauge.set(read()),
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import type { RequestHandler } from 'express';
+import { requestStorage } from './request-context.js';
+import { knownPrincipal } from '../guards/admission.js';
+import { isProbe } from './probes.js';
+import { routeOf } from './route-of.js';
+import type { ServerLog } from '../../domain/server-log.js';
+
+/** One line per answered request: no query, no header and no body, which may hold secrets. */
+export function logRequests(log: ServerLog): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const context = requestStorage.getStore();
+    response.once('close', () => {
+      const route = routeOf(request);
+      log[isProbe(route) ? 'debug' : 'info']('request', {
+        // Both named even if unknown: this runs when the connection says so, which may be amid another request.
+        requestId: context?.requestId,
+        taskId: context?.taskId ?? request.params['taskId'],
+        method: request.method,
+        route,
+        status: response.statusCode,
+        ms: Math.round(performance.now() - startedAt),
+        ...(response.writableFinished ? {} : { isCutOff: true }),
+        ...knownPrincipal(request),
+      });
+    });
+    next();
+  };
+}

@@ -1,0 +1,39 @@
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import type { RequestHandler } from 'express';
+import { isProbe } from './probes.js';
+import { requestStorage } from './request-context.js';
+import { routeOf } from './route-of.js';
+
+/** The first value of a header, which is all that `traceparent` may have. */
+const headers = {
+  get: (carrier: NodeJS.Dict<string | string[]>, key: string) => carrier[key],
+  keys: (carrier: NodeJS.Dict<string | string[]>) => Object.keys(carrier),
+};
+
+/** A span per HTTP request, below the caller's own if it sent a `traceparent` (W3C Trace Context). */
+export function traceRequests(tracer: Tracer): RequestHandler {
+  const propagator = new W3CTraceContextPropagator();
+  return (request, response, next) => {
+    if (isProbe(request.path)) return next();
+    const { method } = request;
+    const caller = propagator.extract(ROOT_CONTEXT, request.headers, headers);
+    const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, caller);
+    const context = requestStorage.getStore();
+    if (context) context.trace = trace.setSpan(caller, span);
+    response.once('close', () => {
+      const [route, status] = [routeOf(request), response.statusCode];
+      span.updateName(`${method} ${route}`);
+      span.setAttributes({
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': status,
+        ...(context && { 'cosession.request.id': context.requestId }),
+        ...(context?.taskId !== undefined && { 'cosession.task.id': context.taskId }),
+      });
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    });
+    next();
+  };
+}

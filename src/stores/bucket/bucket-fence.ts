@@ -1,0 +1,70 @@
+import { RecentMap } from '../../util/recent-map.js';
+import type { BucketTarget } from './bucket-claims.js';
+import { keysOf } from './bucket-keys.js';
+import { segmentType } from './segment-merger.js';
+import { readEvent } from '../shared/stored-shapes.js';
+
+/**
+ * Which key the next events of a task get. The first ones under a claim have its epoch in theirs, those behind them do not.
+ * So a server that takes a task over knows the two keys under which the one before it would go on, and puts something
+ * empty there: a storage that refuses to overwrite then refuses everything that comes late.
+ */
+export class SegmentKeys {
+  readonly #held = new Map<string, { readonly epoch: number; isBegun: boolean }>();
+  /** What was given up lately: nothing more of ours goes there. */
+  readonly #released = new RecentMap<string, true>(1000);
+
+  /** Undefined when they belong to an epoch that is over. */
+  next(taskId: string, epoch: number, firstSeq: number): string | undefined {
+    const held = this.#held.get(taskId);
+    if ((held?.epoch ?? 0) !== epoch || this.#released.has(taskId)) return undefined;
+    const { segment } = keysOf(taskId);
+    return held && !held.isBegun ? segment(firstSeq, epoch) : segment(firstSeq);
+  }
+
+  /** The events were stored. */
+  begun(taskId: string): void {
+    const held = this.#held.get(taskId);
+    if (held) held.isBegun = true;
+  }
+
+  claimed(taskId: string, epoch: number): void {
+    this.#held.set(taskId, { epoch, isBegun: false });
+    this.#released.delete(taskId);
+  }
+
+  released(taskId: string): void {
+    this.#held.delete(taskId);
+    this.#released.set(taskId, true);
+  }
+
+  forget(taskId: string): void {
+    this.#held.delete(taskId);
+    this.#released.delete(taskId);
+  }
+}
+
+/** Resolves when nothing can be stored behind the log any more by the server that had the task under this epoch. */
+export async function closeLog({ bucket, putNew }: BucketTarget, taskId: string, epoch: number): Promise<void> {
+  const { events, segment } = keysOf(taskId);
+  const isClosed = async (): Promise<boolean> => {
+    const next = lastSeq(await newestBody(await bucket.list(events))) + 1;
+    for (const key of [segment(next), segment(next, epoch)])
+      // Something is there: it was faster, and is read now.
+      if (!(await putNew(key, new Uint8Array(), segmentType))) return false;
+    return true;
+  };
+  const newestBody = async (keys: readonly string[]): Promise<string> => {
+    for (const key of keys.toReversed()) {
+      const body = Buffer.from((await bucket.get(key)) ?? []).toString();
+      if (body !== '') return body;
+    }
+    return '';
+  };
+  while (!(await isClosed()));
+}
+
+function lastSeq(body: string): number {
+  const line = body.trimEnd().split('\n').at(-1) ?? '';
+  return line === '' ? 0 : readEvent(line).seq;
+}

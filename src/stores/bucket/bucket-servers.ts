@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import type { Bucket } from './bucket.js';
+import { serverKey } from './bucket-keys.js';
+import { inParallel } from './parallel.js';
+import type { StoredServer } from '../store.js';
+
+/** Says that the server lives for so long, from the moment the storage has it. `body`: what else is known of it. */
+export async function putServer(bucket: Bucket, server: string, body: string, leaseMs: number): Promise<void> {
+  const content = { ...serverShape.partial().parse(JSON.parse(body)), leaseMs, savedAt: Date.now() };
+  await bucket.put(serverKey(server), Buffer.from(JSON.stringify(content)), { contentType: 'application/json' });
+}
+
+/** Who is there. How old a server's word is the storage says itself; storage that does not is helped out by our clock. */
+export async function serversIn(bucket: Bucket): Promise<StoredServer[]> {
+  const objects = await inParallel(await bucket.list('servers/'), (key) => bucket.getAged(key));
+  return objects.flatMap((object) => {
+    if (!object) return [];
+    const { leaseMs, savedAt, ...server } = serverShape.parse(JSON.parse(Buffer.from(object.content).toString()));
+    return [{ ...server, leftMs: leaseMs - (object.ageMs ?? Date.now() - savedAt) }];
+  });
+}
+
+const serverShape = z.object({
+  id: z.string(),
+  url: z.string().exactOptional(),
+  leaseMs: z.number(),
+  savedAt: z.number(),
+});

@@ -1,0 +1,155 @@
+import { AppError } from '../../domain/errors.js';
+import type { SessionEvent } from '../../domain/events.js';
+import type { Bucket } from './bucket.js';
+import { isPassing } from './bucket.js';
+import { holderInBucket } from './bucket-claims.js';
+import { bucketCommit } from './bucket-commit.js';
+import { keysOf, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
+import { serversIn } from './bucket-servers.js';
+import { turnsInBucket } from './bucket-turns.js';
+import { pagedTasks, pagedTurns } from '../shared/paged.js';
+import { inParallel } from './parallel.js';
+import { queuedWrites } from '../shared/queued-writes.js';
+import { retry } from '../shared/retry.js';
+import { SegmentMerger } from './segment-merger.js';
+import type { Store, StoredTask } from '../store.js';
+import { readArtifacts, readEvent, readJson, readTask } from '../shared/stored-shapes.js';
+import { WriteQueue } from '../shared/write-queue.js';
+
+export type BucketStoreOptions = {
+  /** Every object costs money, so events of a tenth of a second share one. */
+  readonly lingerMs?: number;
+};
+
+/** How often events are looked for while their segments are being merged. */
+const maxTries = 10;
+
+/**
+ * Tasks in object storage. Objects cannot be appended to, so events are in segments; there is no index, so a list of tasks
+ * reads the record of every task. Several servers may share a bucket: a task is one's at a time.
+ */
+export async function openBucketStore(
+  bucket: Bucket,
+  server: string,
+  { lingerMs = 100 }: BucketStoreOptions = {},
+): Promise<Store> {
+  const refusesOverwriting = await checkAccess(bucket);
+  const patient = patientBucket(bucket);
+  const merger = new SegmentMerger(patient);
+  const queue = new WriteQueue(bucketCommit(patient, { refusesOverwriting, server, merger }), { lingerMs });
+  const text = async (key: string): Promise<string | undefined> => {
+    const content = await patient.get(key);
+    return content && Buffer.from(content).toString();
+  };
+  const task = async (key: string): Promise<StoredTask | undefined> => {
+    const body = await text(key);
+    return body === undefined ? undefined : readTask(body);
+  };
+  const allTasks = async (): Promise<StoredTask[]> => {
+    const folders = await patient.folders('tasks/');
+    const tasks = await inParallel(folders, (folder) => task(`tasks/${folder}/metadata.json`));
+    return tasks.flatMap((found) => found ?? []);
+  };
+
+  return {
+    ...queuedWrites({ server, push: (write) => queue.push(write) }),
+    async read(sessionId, afterSeq, limit) {
+      for (let tries = 0; tries < maxTries; tries++) {
+        const segments = segmentsAfter(await patient.list(keysOf(sessionId).events), afterSeq, limit);
+        const bodies = await inParallel(segments, text);
+        const events = eventsIn(bodies, afterSeq);
+        // What was listed and is gone was merged into what was read, or is to be looked for again.
+        const isWhole = segments.length === 0 || bodies.at(-1) !== undefined;
+        if (isWhole && events.every(({ seq }, index) => seq === afterSeq + 1 + index)) return events.slice(0, limit);
+      }
+      throw new AppError('store-unavailable', `the events of "${sessionId}" are listed and cannot be read`);
+    },
+    task: (id) => task(keysOf(id).metadata),
+    async tasks(query) {
+      // A wrong token is told before anything is read.
+      pagedTasks([], query);
+      return pagedTasks(await allTasks(), query);
+    },
+    turn: async (sessionId, turnId) => (await turnsInBucket(patient, sessionId)).get(turnId),
+    async turns(query) {
+      pagedTurns([], query);
+      const { taskId: wanted } = query;
+      const tasks = wanted === undefined ? await allTasks() : [(await task(keysOf(wanted).metadata)) ?? []].flat();
+      const turns = await inParallel(tasks, async ({ id: taskId, owner }) =>
+        [...(await turnsInBucket(patient, taskId)).values()].map((turn) => ({
+          ...turn,
+          taskId,
+          ...(owner === undefined ? {} : { owner }),
+        })),
+      );
+      return pagedTurns(turns.flat(), query);
+    },
+    async summary(taskId) {
+      const body = await text(keysOf(taskId).summary);
+      return body === undefined ? undefined : readJson(body);
+    },
+    async checkpoint(taskId) {
+      const body = await text(keysOf(taskId).history);
+      return body === undefined ? undefined : readJson(body);
+    },
+    async artifacts(taskId) {
+      return readArtifacts((await text(keysOf(taskId).artifactList)) ?? '[]');
+    },
+    artifact: (taskId, name) => patient.get(keysOf(taskId).artifact(name)),
+    async webhooks(taskId) {
+      const body = await text(keysOf(taskId).webhooks);
+      return body === undefined ? undefined : readJson(body);
+    },
+    tasksToNotify: async () => (await patient.list(notifyFolder)).map(taskToNotify),
+    servers: () => serversIn(patient),
+    holder: (taskId) => holderInBucket(patient, taskId),
+    async close() {
+      await queue.drained();
+      await merger.settled();
+    },
+  };
+}
+
+/**
+ * Fails early when the bucket cannot be written. Tells whether the storage keeps the promise of `onlyNew`: some S3 servers
+ * ignore the header.
+ */
+async function checkAccess(bucket: Bucket): Promise<boolean> {
+  const marker = Buffer.from('{"layout":1}\n');
+  const options = { contentType: 'application/json', onlyNew: true };
+  await bucket.put('cosession.json', marker, options);
+  return !(await bucket.put('cosession.json', marker, options));
+}
+
+/** From the segment that holds the event after the cursor; no more than the limit can need, for each has one event or more. */
+function segmentsAfter(listed: readonly string[], afterSeq: number, limit: number): readonly string[] {
+  // Of several that begin with the same event all but the last are empty: they keep out what comes late.
+  const keys = listed.filter((key, index) => numberOf(key) !== numberOf(listed[index + 1] ?? ''));
+  const start = keys.findLastIndex((key) => numberOf(key) <= afterSeq + 1);
+  const first = Math.max(0, start);
+  return keys.slice(first, first + limit + 1);
+}
+
+/** Each once: those of a segment that is being merged may be there twice. */
+function eventsIn(bodies: readonly (string | undefined)[], afterSeq: number): SessionEvent[] {
+  let last = afterSeq;
+  return bodies
+    .flatMap((body = '') => (body === '' ? [] : body.trimEnd().split('\n').map(readEvent)))
+    .filter(({ seq }) => {
+      const isNew = seq > last;
+      last = Math.max(last, seq);
+      return isNew;
+    });
+}
+
+function patientBucket(bucket: Bucket): Bucket {
+  const patiently = <T>(request: () => Promise<T>): Promise<T> => retry(request, { isPassing });
+  return {
+    put: (...args) => patiently(() => bucket.put(...args)),
+    get: (key) => patiently(() => bucket.get(key)),
+    getAged: (key) => patiently(() => bucket.getAged(key)),
+    list: (prefix) => patiently(() => bucket.list(prefix)),
+    folders: (prefix) => patiently(() => bucket.folders(prefix)),
+    delete: (key) => patiently(() => bucket.delete(key)),
+  };
+}

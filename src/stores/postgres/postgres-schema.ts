@@ -1,0 +1,116 @@
+import { type Migration, missing } from '../shared/migrations.js';
+import { connectTo, type Query } from './postgres-database.js';
+
+/** Bodies are text, because `jsonb` refuses characters that an event may hold; `body::json` reads them in a query. */
+const migrations: readonly Migration[] = [
+  {
+    compatibleSince: 1,
+    sql: `create table cosession_events (
+     session_id text collate "C" not null, seq integer not null, body text not null,
+     primary key (session_id, seq)
+   );
+   create table cosession_tasks (
+     id text collate "C" primary key, context_id text not null, state text not null, owner text,
+     updated_at text collate "C" not null, body text not null
+   );
+   create index cosession_tasks_by_time on cosession_tasks (updated_at desc, id);
+   create index cosession_tasks_of_context on cosession_tasks (context_id, updated_at desc, id);
+   create table cosession_checkpoints (task_id text primary key, body text not null);
+   create table cosession_artifacts (
+     task_id text not null, name text collate "C" not null, body text not null, content bytea not null,
+     primary key (task_id, name)
+   );`,
+  },
+  {
+    compatibleSince: 1,
+    sql: `create table cosession_servers (id text primary key, body text not null);
+   create table cosession_claims (task_id text primary key, server text not null);`,
+  },
+  {
+    // Older servers store events without a claim.
+    compatibleSince: 3,
+    sql: `create sequence cosession_epochs;
+   alter table cosession_servers add column alive_until timestamptz not null default now();
+   alter table cosession_claims add column epoch bigint not null default 0;`,
+  },
+  {
+    // Older servers do not send what webhooks wait for, and leave them behind when they delete a task.
+    compatibleSince: 4,
+    sql: `create table cosession_webhooks (task_id text primary key, are_open boolean not null, body text not null);
+   create index cosession_open_webhooks on cosession_webhooks (task_id) where are_open;`,
+  },
+  {
+    // Older servers keep neither: a newer one that opens a task adds what is missing.
+    compatibleSince: 4,
+    sql: `create table cosession_summaries (task_id text primary key, body text not null);
+   create table cosession_turns (
+     task_id text collate "C" not null, id text collate "C" not null, first_seq integer not null,
+     last_seq integer not null, state text not null, at text collate "C" not null, context_id text, owner text,
+     primary key (task_id, id)
+   );
+   create index cosession_turns_by_time on cosession_turns (at desc, id, state, owner);
+   create index cosession_turns_of_task on cosession_turns (task_id, at desc, id, state);
+   create function cosession_forget_task() returns trigger language plpgsql as $$ begin
+     delete from cosession_turns where task_id = old.id;
+     delete from cosession_summaries where task_id = old.id;
+     return null;
+   end $$;
+   create trigger cosession_forget_task after delete on cosession_tasks
+     for each row execute function cosession_forget_task();
+   create function pg_temp.told(body text, name text) returns text language plpgsql as $$ begin
+     return body::json ->> name;
+   exception when others then
+     -- A character that text cannot hold.
+     return null;
+   end $$;
+   lock table cosession_events in share row exclusive mode;
+   insert into cosession_turns
+   with news as (
+     select session_id, pg_temp.told(body, 'turnId') as id, seq, pg_temp.told(body, 'type') as type,
+       pg_temp.told(body, 'at') as at, coalesce(pg_temp.told(body, 'state'), 'submitted') as state,
+       pg_temp.told(body, 'contextId') as context_id
+     from cosession_events where body like '%"type":"turn"%' or body like '%"type":"prompt"%'
+   ), turned as (
+     select session_id, id, seq, at, state, min(seq) over turn as first_seq, max(seq) over turn as last_seq,
+       first_value(context_id) over (turn order by seq) as context_id
+     from news where type in ('turn', 'prompt') and id is not null
+     window turn as (partition by session_id, id)
+   )
+   select session_id, id, first_seq, last_seq, state, at, context_id,
+     (select owner from cosession_tasks where cosession_tasks.id = session_id)
+   from turned where seq = last_seq;
+   drop function pg_temp.told;`,
+  },
+];
+
+/** Any number that nobody else locks. */
+const lock = 0x636f_7365;
+/** A change may have to read everything that was ever stored. */
+const patienceMs = 3_600_000;
+
+/** Brings the database to our version. The lock makes a second server wait until the first is done. */
+export async function migrate(url: string): Promise<void> {
+  const database = connectTo(url, { patienceMs });
+  try {
+    await database.transaction((query) => migrateWith(query));
+  } finally {
+    await database.close();
+  }
+}
+
+async function migrateWith(query: Query): Promise<void> {
+  await query('select pg_advisory_xact_lock($1)', [lock]);
+  await query('create table if not exists cosession_migrations (version integer primary key, at timestamptz not null)');
+  await query(
+    'create table if not exists cosession_compatibility (version integer primary key, since integer not null)',
+  );
+  const [found = { version: 0, compatibleSince: 0 }] = await query<{ version: number; compatibleSince: number }>(
+    `select coalesce((select max(version) from cosession_migrations), 0) as version,
+            coalesce((select max(since) from cosession_compatibility), 0) as "compatibleSince"`,
+  );
+  for (const { number, sql, compatibleSince } of missing(migrations, found)) {
+    await query(sql);
+    await query('insert into cosession_migrations (version, at) values ($1, now())', [number]);
+    await query('insert into cosession_compatibility (version, since) values ($1, $2)', [number, compatibleSince]);
+  }
+}

@@ -1,0 +1,78 @@
+import type { SessionEvent } from '../../domain/events.js';
+import { turnNews } from '../../domain/turn.js';
+import type { Store } from '../store.js';
+import type { EventWrite, Write } from './write.js';
+import type { Found } from './write-queue.js';
+
+type Writing = Omit<
+  Store,
+  | 'read'
+  | 'turn'
+  | 'turns'
+  | 'summary'
+  | 'task'
+  | 'tasks'
+  | 'checkpoint'
+  | 'artifacts'
+  | 'artifact'
+  | 'webhooks'
+  | 'tasksToNotify'
+  | 'servers'
+  | 'holder'
+  | 'close'
+>;
+
+export type QueuedWritesOptions = {
+  /** The name of this server. */
+  readonly server: string;
+  readonly push: (write: Write) => Promise<Found>;
+  /** Takes an event; without it the queue does. */
+  readonly append?: (event: EventWrite) => Promise<void>;
+};
+
+/** The writing half of a store, made of a queue. Every change carries the epoch under which this server has its task. */
+export function queuedWrites({ server, push, append }: QueuedWritesOptions): Writing {
+  const epochs = new Map<string, number>();
+  const under = (taskId: string) => ({ taskId, epoch: epochs.get(taskId) ?? 0 });
+  const inTurn = async (write: Write): Promise<void> => {
+    await push(write);
+  };
+  return {
+    server,
+    append: (event) => (append ?? inTurn)(toWrite(event, epochs.get(event.sessionId))),
+    saveTask: (task) => inTurn({ type: 'task', ...under(task.id), task, body: JSON.stringify(task) }),
+    async deleteTask(taskId) {
+      const isFound = await push({ type: 'delete', ...under(taskId) });
+      if (isFound) epochs.delete(taskId);
+      return isFound !== false;
+    },
+    saveCheckpoint: (taskId, checkpoint) =>
+      inTurn({ type: 'checkpoint', ...under(taskId), body: JSON.stringify(checkpoint) }),
+    saveSummary: (taskId, summary, turns = []) =>
+      inTurn({ type: 'summary', ...under(taskId), body: JSON.stringify(summary), turns }),
+    saveArtifact: (taskId, artifact, content) =>
+      inTurn({ type: 'artifact', ...under(taskId), name: artifact.name, body: JSON.stringify(artifact), content }),
+    saveWebhooks: (taskId, { areOpen, body }) =>
+      inTurn({ type: 'webhooks', ...under(taskId), areOpen, body: JSON.stringify(body) }),
+    saveServer: ({ leaseMs, ...news }) =>
+      inTurn({ type: 'server', leaseMs, body: JSON.stringify({ id: server, ...news }) }),
+    deleteServer: (id) => inTurn({ type: 'delete-server', id }),
+    async claim(taskId, from) {
+      const epoch = await push({ type: 'claim', taskId, ...(from === undefined ? {} : { from }) });
+      if (typeof epoch !== 'number') return undefined;
+      epochs.set(taskId, epoch);
+      return epoch;
+    },
+    async release(taskId) {
+      const release = { type: 'release', ...under(taskId) } as const;
+      epochs.delete(taskId);
+      await push(release);
+    },
+  };
+}
+
+export function toWrite(event: SessionEvent, epoch = 0): EventWrite {
+  const { sessionId: taskId, seq, type } = event;
+  const isPiece = type === 'text' || type === 'thought';
+  return { type: 'event', taskId, epoch, seq, body: JSON.stringify(event), isPiece, turn: turnNews(event) };
+}

@@ -1,0 +1,143 @@
+import { setImmediate as endOfTick, setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../../domain/errors.js';
+import { storeFailure } from './store-failure.js';
+import { isGuarded, type Write } from './write.js';
+
+/**
+ * Makes the writes lasting, all of them or none. Answers for each whether it found its place: false for an event whose
+ * `seq` is taken and for those after it, for what is not guarded by the epoch that holds the task, and for the deletion of
+ * what is not there.
+ */
+export type Commit = (batch: readonly Write[]) => Promise<readonly Found[]>;
+
+/** Whether a write found its place; of a claim that did, its epoch. */
+export type Found = boolean | number;
+
+type Waiting = {
+  readonly write: Write;
+  readonly resolve: (found: Found) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Small enough that handing a batch over does not hold up the event loop. */
+const batchWrites = 1000;
+const batchBytes = 1024 * 1024;
+/** What may wait for a store that is slower than its sessions; beyond it writes are refused. */
+const waitingBytes = 64 * 1024 * 1024;
+
+/**
+ * Writes in the order they were asked for, many at a time: all of one tick share a batch, and what is asked for while a
+ * batch is being committed makes up the next one. A burst of events so costs few waits for the disk.
+ */
+export class WriteQueue {
+  readonly #commit: Commit;
+  readonly #lingerMs: number;
+  /**
+   * The first lost event of a task. Its log ends there, and with it what may be known of the task: a log with a hole, or a
+   * record or checkpoint that knows more than the log, would tell a wrong story.
+   */
+  readonly #lost = new Map<string, number>();
+  #waiting: Waiting[] = [];
+  #bytes = 0;
+  #working: Promise<void> | undefined;
+
+  /** `lingerMs`: how long a batch is held open for more. Without it, to the end of the tick. */
+  constructor(commit: Commit, { lingerMs = 0 }: { lingerMs?: number } = {}) {
+    this.#commit = commit;
+    this.#lingerMs = lingerMs;
+  }
+
+  push(write: Write): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      const weight = weightOf(write);
+      if (this.#bytes > 0 && this.#bytes + weight > waitingBytes) {
+        const why = 'the store is too slow: too many changes wait for it';
+        this.#refuse({ write, resolve, reject }, new AppError('store-unavailable', why));
+        return;
+      }
+      this.#bytes += weight;
+      this.#waiting.push({ write, resolve, reject });
+      this.#working ??= this.#work();
+    });
+  }
+
+  /** Whether an event of this task may be stored past the queue: nothing is before it. */
+  isFreeFor(taskId: string): boolean {
+    return this.#working === undefined && !this.#lost.has(taskId);
+  }
+
+  /** Resolves when nothing waits any more. */
+  async drained(): Promise<void> {
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    await endOfTick();
+    while (this.#waiting.length > 0) {
+      if (this.#lingerMs > 0) await sleep(this.#lingerMs);
+      const batch = this.#nextBatch();
+      if (batch.length === 0) continue;
+      try {
+        const found = await this.#commit(batch.map(({ write }) => write));
+        for (const [index, waiting] of batch.entries()) this.#settle(waiting, found[index] ?? false);
+      } catch (error) {
+        const failure = storeFailure(error);
+        for (const waiting of batch) this.#refuse(waiting, failure);
+      }
+    }
+    this.#working = undefined;
+  }
+
+  #nextBatch(): Waiting[] {
+    let count = 0;
+    let bytes = 0;
+    const batch: Waiting[] = [];
+    for (const waiting of this.#waiting) {
+      const weight = weightOf(waiting.write);
+      if (count === batchWrites || (count > 0 && bytes + weight > batchBytes)) break;
+      count++;
+      bytes += weight;
+      if (this.#comesAfterLoss(waiting.write))
+        this.#refuse(waiting, new AppError('store-unavailable', 'an earlier event of this task was lost'));
+      else batch.push(waiting);
+    }
+    this.#waiting.splice(0, count);
+    this.#bytes -= bytes;
+    return batch;
+  }
+
+  #comesAfterLoss(write: Write): boolean {
+    if (!tellsOfTask(write)) return false;
+    const lost = this.#lost.get(write.taskId);
+    return lost !== undefined && (write.type !== 'event' || write.seq > lost);
+  }
+
+  #settle(waiting: Waiting, found: Found): void {
+    const { write, resolve } = waiting;
+    if (found === false && tellsOfTask(write)) {
+      this.#refuse(waiting, new AppError('task-elsewhere', 'another server has taken over this task; try again'));
+      return;
+    }
+    // Whoever claims a task reads it anew, and goes on where its log ends.
+    if (write.type === 'delete' || (write.type === 'claim' && found !== false)) this.#lost.delete(write.taskId);
+    resolve(found);
+  }
+
+  #refuse({ write, reject }: Waiting, error: AppError): void {
+    if (write.type === 'event') {
+      const { taskId, seq } = write;
+      this.#lost.set(taskId, Math.min(seq, this.#lost.get(taskId) ?? seq));
+    }
+    reject(error);
+  }
+}
+
+/** What only the server that has the task may write, and what must not know more than the log. */
+function tellsOfTask(write: Write): write is Write & { readonly taskId: string } {
+  return isGuarded(write) && write.type !== 'delete' && write.type !== 'release';
+}
+
+function weightOf(write: Write): number {
+  if (write.type === 'artifact') return write.content.byteLength;
+  return 'body' in write ? write.body.length : 0;
+}

@@ -1,0 +1,63 @@
+import { mergedTurn, type Turn } from '../../domain/turn.js';
+import type { StoredTask, StoredTurn } from '../store.js';
+
+/** One change. Made into text when it is asked for, so that what is stored is what was true then. */
+export type Write =
+  | (Guarded & {
+      readonly type: 'event';
+      readonly seq: number;
+      readonly body: string;
+      /** A piece of a reply that is being written: the next event that is none makes it lasting too. */
+      readonly isPiece: boolean;
+      /** What it says about its turn as a whole. */
+      readonly turn?: Turn | undefined;
+    })
+  | (Guarded & { readonly type: 'task'; readonly task: StoredTask; readonly body: string })
+  | (Guarded & { readonly type: 'checkpoint'; readonly body: string })
+  | (Guarded & { readonly type: 'summary'; readonly body: string; readonly turns: readonly Turn[] })
+  | (Guarded & {
+      readonly type: 'artifact';
+      readonly name: string;
+      readonly body: string;
+      readonly content: Uint8Array;
+    })
+  | (Guarded & { readonly type: 'webhooks'; readonly areOpen: boolean; readonly body: string })
+  | (Guarded & { readonly type: 'delete' })
+  | (Guarded & { readonly type: 'release' })
+  | { readonly type: 'claim'; readonly taskId: string; readonly from?: string }
+  | { readonly type: 'server'; readonly leaseMs: number; readonly body: string }
+  | { readonly type: 'delete-server'; readonly id: string };
+
+/** Made only while this epoch holds the claim on the task; 0: while nobody has ever claimed it. */
+export type Guarded = { readonly taskId: string; readonly epoch: number };
+
+export type EventWrite = Extract<Write, { type: 'event' }>;
+export type OtherWrite = Exclude<Write, EventWrite>;
+export type GuardedWrite = Extract<Write, Guarded>;
+
+export function isGuarded(write: Write): write is GuardedWrite {
+  return 'epoch' in write;
+}
+
+/** Events that follow each other can be stored together; the order of everything stays. */
+export function runsOf(batch: readonly Write[]): (EventWrite[] | OtherWrite)[] {
+  const runs: (EventWrite[] | OtherWrite)[] = [];
+  for (const write of batch) {
+    const last = runs.at(-1);
+    if (write.type !== 'event') runs.push(write);
+    else if (Array.isArray(last)) last.push(write);
+    else runs.push([write]);
+  }
+  return runs;
+}
+
+/** The news of turns in some writes, each turn once. */
+export function turnsIn(writes: readonly EventWrite[]): readonly StoredTurn[] {
+  const turns = new Map<string, StoredTurn>();
+  for (const { taskId, turn } of writes) {
+    if (!turn) continue;
+    const key = `${turn.id} ${taskId}`;
+    turns.set(key, { taskId, ...(mergedTurn(turns.get(key), turn) ?? turn) });
+  }
+  return [...turns.values()];
+}

@@ -1,0 +1,147 @@
+import type { WriteStatement, Writer } from './sqlite-connections.js';
+import * as z from 'zod';
+import { unreachable } from '../../util/unreachable.js';
+import type { StoredTurn } from '../store.js';
+import { isGuarded, type OtherWrite, type Write } from '../shared/write.js';
+import type { Commit, Found } from '../shared/write-queue.js';
+
+/** Stores an event if its epoch holds the claim on its task. The values: task, seq, body, task, epoch. */
+export const insertEvent = `insert into events (session_id, seq, body) select ?, ?, ?
+  where coalesce((select epoch from claims where task_id = ?), 0) = ? on conflict do nothing`;
+
+/**
+ * One transaction per batch, for the server of this name. It waits until the disk has it, unless it is only pieces of
+ * replies: those survive a crash of the server without that wait, which is most of what a chunk would cost.
+ */
+export async function sqliteCommit(writer: Writer, server: string): Promise<Commit> {
+  const statements = await prepare(writer);
+  return async (batch) => {
+    const synchronous = batch.every(isFleeting) ? 'normal' : 'full';
+    await writer.exec(`pragma synchronous = ${synchronous}; begin immediate`);
+    try {
+      const broken = new Set<string>();
+      const found = batch.map((write): Found => {
+        if (write.type !== 'event') return apply(statements, write, server);
+        const { taskId, seq, body, epoch } = write;
+        const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
+        // A log that another server has gone on with must not be gone on with behind its events.
+        if (!isStored) broken.add(taskId);
+        else if (write.turn) keepTurn(statements, { taskId, ...write.turn });
+        return isStored;
+      });
+      await writer.exec('commit');
+      return found;
+    } catch (error) {
+      await writer.exec('rollback').catch(() => undefined);
+      throw error;
+    }
+  };
+}
+
+/**
+ * Which servers live, and whose a task is, means nothing after a power cut: they are all on the machine of the file. What a
+ * summary says can be read off the events again.
+ */
+function isFleeting(write: Write): boolean {
+  return write.type === 'event' ? write.isPiece : fleeting.has(write.type);
+}
+
+const fleeting: ReadonlySet<Write['type']> = new Set([
+  'server',
+  'delete-server',
+  'claim',
+  'release',
+  'summary',
+] as const);
+
+type Statements = Awaited<ReturnType<typeof prepare>>;
+
+async function prepare(writer: Writer) {
+  return {
+    event: await writer.prepare(insertEvent),
+    epoch: await writer.prepare('select epoch from claims where task_id = ?'),
+    nextEpoch: await writer.prepare('update epochs set last = last + 1 returning last as epoch'),
+    task: await writer.prepare(
+      `insert or replace into tasks (id, context_id, state, owner, updated_at, body) values (?, ?, ?, ?, ?, ?)`,
+    ),
+    checkpoint: await writer.prepare('insert or replace into checkpoints (task_id, body) values (?, ?)'),
+    summary: await writer.prepare('insert or replace into summaries (task_id, body) values (?, ?)'),
+    turn: await writer.prepare(
+      `insert into turns (task_id, id, first_seq, last_seq, state, at, context_id, owner)
+       values (?, ?, ?, ?, ?, ?, ?, (select owner from tasks where id = ?))
+       on conflict do update set
+         first_seq = min(first_seq, excluded.first_seq), last_seq = max(last_seq, excluded.last_seq),
+         state = iif(excluded.last_seq < last_seq, state, excluded.state),
+         at = iif(excluded.last_seq < last_seq, at, excluded.at)`,
+    ),
+    webhooks: await writer.prepare('insert or replace into webhooks (task_id, are_open, body) values (?, ?, ?)'),
+    artifact: await writer.prepare(
+      'insert or replace into artifacts (task_id, name, body, content) values (?, ?, ?, ?)',
+    ),
+    server: await writer.prepare('insert or replace into servers (id, body, alive_until) values (?, ?, ?)'),
+    deleteServer: await writer.prepare('delete from servers where id = ?'),
+    claim: await writer.prepare(
+      `insert into claims (task_id, server, epoch) values (?, ?, ?) on conflict do update
+       set server = excluded.server, epoch = excluded.epoch where server in ('', excluded.server, ?)`,
+    ),
+    release: await writer.prepare(`update claims set server = '', epoch = ? where task_id = ?`),
+    deleteTask: await writer.prepare('delete from tasks where id = ?'),
+    deleteRest: [
+      await writer.prepare('delete from events where session_id = ?'),
+      await writer.prepare('delete from checkpoints where task_id = ?'),
+      await writer.prepare('delete from webhooks where task_id = ?'),
+      await writer.prepare('delete from artifacts where task_id = ?'),
+      await writer.prepare('delete from claims where task_id = ?'),
+    ],
+  };
+}
+
+const epochRow = z.object({ epoch: z.number() });
+
+function epochOf({ epoch }: Statements, taskId: string): number {
+  const row = epoch.get(taskId);
+  return row === undefined ? 0 : epochRow.parse(row).epoch;
+}
+
+function apply(statements: Statements, write: OtherWrite, server: string): Found {
+  if (isGuarded(write) && epochOf(statements, write.taskId) !== write.epoch) return false;
+  switch (write.type) {
+    case 'task': {
+      const { id, contextId, state, owner = null, updatedAt } = write.task;
+      return changed(statements.task, id, contextId, state, owner, updatedAt, write.body);
+    }
+    case 'checkpoint':
+      return changed(statements.checkpoint, write.taskId, write.body);
+    case 'summary':
+      for (const turn of write.turns) keepTurn(statements, { taskId: write.taskId, ...turn });
+      return changed(statements.summary, write.taskId, write.body);
+    case 'webhooks':
+      return changed(statements.webhooks, write.taskId, Number(write.areOpen), write.body);
+    case 'artifact':
+      return changed(statements.artifact, write.taskId, write.name, write.body, write.content);
+    case 'delete':
+      for (const statement of statements.deleteRest) statement.run(write.taskId);
+      return changed(statements.deleteTask, write.taskId);
+    case 'claim': {
+      const { epoch } = epochRow.parse(statements.nextEpoch.get());
+      return changed(statements.claim, write.taskId, server, epoch, write.from ?? server) && epoch;
+    }
+    case 'release':
+      // The epoch of nobody: what this server still wanted to write is late.
+      return changed(statements.release, epochRow.parse(statements.nextEpoch.get()).epoch, write.taskId);
+    case 'server':
+      return changed(statements.server, server, write.body, Date.now() + write.leaseMs);
+    case 'delete-server':
+      return changed(statements.deleteServer, write.id);
+    default:
+      return unreachable(write);
+  }
+}
+
+function keepTurn({ turn }: Statements, { taskId, id, first, last, state, at, contextId }: StoredTurn): void {
+  turn.run(taskId, id, first, last, state, at, contextId ?? null, taskId);
+}
+
+function changed(statement: WriteStatement, ...values: readonly unknown[]): boolean {
+  return statement.run(...values).changes > 0;
+}

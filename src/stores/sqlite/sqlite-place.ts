@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs';
+import { AppError } from '../../domain/errors.js';
+
+/** Whether the file that is open is still the one under its name. */
+export type Place = {
+  isKept(): boolean;
+  /** Throws when it is not: what is written into a file that nobody can find again is lost. */
+  check(): void;
+};
+
+export function watchPlace(file: string): Place {
+  const identity = (): string => {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found ? `${found.dev} ${found.ino}` : 'nothing';
+  };
+  const opened = identity();
+  const isKept = (): boolean => identity() === opened;
+  return {
+    isKept,
+    check() {
+      if (isKept()) return;
+      const cause = new Error(`${file} was deleted or replaced while the server used it: start the server again`);
+      throw new AppError('store-unavailable', 'the file of the store was deleted or replaced', { cause });
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Writer } from './sqlite-connections.js';
+import type { Commit } from '../shared/write-queue.js';
+
+/** Few enough that the next batch does not wait for long. */
+const pagesAtOnce = 1000;
+
+/** Gives the space of deleted tasks back to the disk, a piece after each commit until all of it is back. */
+export function shrinking(writer: Writer, commit: Commit): Commit {
+  let hasFree = true;
+  return async (batch) => {
+    const found = await commit(batch);
+    hasFree ||= batch.some(({ type }) => type === 'delete');
+    if (hasFree) hasFree = await shrink(writer);
+    return found;
+  };
+}
+
+/** Whether some is left. Another program that writes now is no failure: the next commit tries again. */
+async function shrink(writer: Writer): Promise<boolean> {
+  await writer.exec(`pragma incremental_vacuum(${pagesAtOnce})`).catch(() => undefined);
+  const left = (await writer.prepare('select 1 from pragma_freelist_count where freelist_count > 0')).get();
+  return left !== undefined;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { queuedWrites } from '../shared/queued-writes.js';
+import { sqliteCommit } from './sqlite-commit.js';
+import { openConnections } from './sqlite-connections.js';
+import { selectTasks, selectTurns, turnRows } from './sqlite-pages.js';
+import { watchPlace } from './sqlite-place.js';
+import { quickWrites } from './sqlite-quick.js';
+import { shrinking } from './sqlite-shrinking.js';
+import { alreadyStored, type Store } from '../store.js';
+import { readArtifact, readEvent, readJson, readServer, readTask } from '../shared/stored-shapes.js';
+import type { EventWrite } from '../shared/write.js';
+import { WriteQueue } from '../shared/write-queue.js';
+
+/** A file of this machine. Several servers may use it at once: a task is one's at a time. */
+export async function openSqliteStore(file: string, server: string = randomUUID()): Promise<Store> {
+  const connections = await openConnections(file);
+  const { reader, writer } = connections;
+  const place = watchPlace(file);
+  const commit = shrinking(writer, await sqliteCommit(writer, server));
+  const queue = new WriteQueue(async (batch) => {
+    place.check();
+    return commit(batch);
+  });
+  const bodies = (sql: string): ((...values: (string | number)[]) => string[]) => {
+    const statement = reader.prepare(sql);
+    return (...values) => bodyRows.parse(statement.all(...values)).map(({ body }) => body);
+  };
+  const events = bodies('select body from events where session_id = ? and seq > ? order by seq limit ?');
+  const task = bodies('select body from tasks where id = ?');
+  const checkpoint = bodies('select body from checkpoints where task_id = ?');
+  const summary = bodies('select body from summaries where task_id = ?');
+  const turn = reader.prepare('select * from turns where task_id = ? and id = ?');
+  const artifacts = bodies('select body from artifacts where task_id = ? order by name');
+  const webhooks = bodies('select body from webhooks where task_id = ?');
+  const toNotify = bodies('select task_id as body from webhooks where are_open = 1');
+  const servers = reader.prepare('select body, alive_until from servers');
+  const holder = reader.prepare(`select server, epoch from claims where task_id = ? and server <> ''`);
+  const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
+
+  const isQuick = quickWrites(connections.quick, queue);
+  const inTurn = async (event: EventWrite): Promise<void> => {
+    await queue.push(event);
+  };
+  const append = (event: EventWrite): Promise<void> =>
+    place.isKept() && isQuick(event) ? alreadyStored : inTurn(event);
+
+  return {
+    ...queuedWrites({ server, push: (write) => queue.push(write), append }),
+    read: async (sessionId, afterSeq, limit) => events(sessionId, afterSeq, limit).map(readEvent),
+    task: async (id) => task(id).map(readTask)[0],
+    tasks: async (query) => selectTasks(reader, query),
+    async turn(sessionId, turnId) {
+      const [found] = turnRows(turn.all(sessionId, turnId));
+      if (!found) return undefined;
+      const { taskId: _taskId, ...known } = found;
+      return known;
+    },
+    turns: async (query) => selectTurns(reader, query),
+    checkpoint: async (taskId) => checkpoint(taskId).map(readJson)[0],
+    summary: async (taskId) => summary(taskId).map(readJson)[0],
+    artifacts: async (taskId) => artifacts(taskId).map(readArtifact),
+    async artifact(taskId, name) {
+      const [row] = contentRows.parse(content.all(taskId, name));
+      return row && new Uint8Array(row.content);
+    },
+    webhooks: async (taskId) => webhooks(taskId).map(readJson)[0],
+    tasksToNotify: async () => toNotify(),
+    // The clock of the store is that of the machine, which all its servers share.
+    servers: async () =>
+      serverRows.parse(servers.all()).map((row) => ({ ...readServer(row.body), leftMs: row.alive_until - Date.now() })),
+    holder: async (taskId) => claimRows.parse(holder.all(taskId))[0],
+    async close() {
+      await queue.drained();
+      await connections.close();
+    },
+  };
+}
+
+const bodyRows = z.array(z.object({ body: z.string() }));
+const serverRows = z.array(z.object({ body: z.string(), alive_until: z.number() }));
+const claimRows = z.array(z.object({ server: z.string(), epoch: z.number() }));
+const contentRows = z.array(z.object({ content: z.instanceof(ArrayBuffer) }));

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { AppError } from '../domain/errors.js';
+import { isTurnEnd } from '../domain/events.js';
+import type { Json, StoredTask } from '../stores/store.js';
+import { allowedBy, denyLate } from './approval-policy.js';
+import { stamped } from './checkpoints.js';
+import { isElsewhere } from './claims.js';
+import type { Earlier } from '../session/load-events.js';
+import { RecordKeeper } from './record-keeper.js';
+import type { RegistryOptions } from './registry-options.js';
+import { Session } from '../session/session.js';
+import { SummaryKeeper } from '../session/summary-keeper.js';
+import type { TaskEngine } from '../engine/task-engine.js';
+
+/** A task in memory: its session, and all that works for it. */
+export type LoadedTask = {
+  readonly session: Session;
+  readonly engine: TaskEngine;
+  readonly keeper: RecordKeeper;
+  readonly summaries: SummaryKeeper;
+  readonly stopPolicy: () => void;
+  /** Of our claim on it. */
+  readonly epoch: number;
+  usedAt: number;
+};
+
+/** What an earlier session of the task left. */
+export type Life = {
+  readonly epoch: number;
+  readonly earlier?: Earlier;
+  readonly checkpoint?: Json;
+  /** Why a turn that was working has failed, if it has: what it said is lost. */
+  readonly interruption?: string;
+};
+
+export function startTask(
+  record: StoredTask,
+  life: Life,
+  options: RegistryOptions,
+  onLoss: (why: AppError) => void,
+): LoadedTask {
+  const { store, engines, policy, maxQueued, turnEnd, onError } = options;
+  const { id, workspace, model, owner, metadata } = record;
+  const keptUntil = life.earlier?.recall.state.seq ?? 0;
+  const engine = engines.open({
+    id,
+    workspace,
+    model,
+    autoExecute: metadata['autoExecute'] === true,
+    owner: owner ?? '',
+    ...(life.checkpoint === undefined ? {} : { checkpoint: life.checkpoint }),
+    save: (checkpoint) => store.saveCheckpoint(id, stamped(checkpoint, session.lastSeq)),
+  });
+  const session: Session = new Session({
+    id,
+    engine,
+    store,
+    model,
+    ...(owner === undefined ? {} : { owner }),
+    maxQueued,
+    ...(turnEnd === undefined ? {} : { turnEnd }),
+    isDurable: true,
+    allowedBy: (call) => allowedBy(policy, call),
+    ...(life.earlier === undefined ? {} : { earlier: life.earlier }),
+    ...(life.interruption === undefined ? {} : { interruption: life.interruption }),
+    newTurnId: () => `${id}.${randomUUID()}`,
+    onError,
+    onLoss,
+  });
+  // Of a task that another server has taken over the session hears from its log.
+  const kept = { store, session, onError: (error: unknown) => isElsewhere(error) || onError(error) };
+  const keeper = new RecordKeeper({ ...kept, record, keptUntil });
+  const summaries = new SummaryKeeper(kept);
+  const stopPolicy = denyLate(session, policy);
+  return { session, engine, keeper, summaries, stopPolicy, epoch: life.epoch, usedAt: Date.now() };
+}
+
+/** Resolves when the store has everything. `why` is told to those who still follow. */
+export async function stopTask(
+  { session, engine, keeper, summaries, stopPolicy }: LoadedTask,
+  why?: AppError,
+): Promise<void> {
+  stopPolicy();
+  // What the store has lost was told when it was.
+  await session.suspend(why).catch(() => undefined);
+  await engine.dispose();
+  await keeper.stop();
+  await summaries.stop();
+}
+
+/** Nobody needs it in memory. */
+export function isIdle({ session: { state, queued, isWatched } }: LoadedTask): boolean {
+  return (isTurnEnd(state) || state === 'submitted') && queued === 0 && !isWatched;
+}

@@ -1,0 +1,48 @@
+import type { Origin } from '../domain/events.js';
+import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
+import type { Session } from '../session/session.js';
+import type { Sessions } from './sessions.js';
+
+export type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnQuery } from '../stores/store.js';
+
+/** What a server with many sessions offers beyond them. On its routes a task is a session. */
+export type ServerTasks = Sessions & {
+  list(query: TaskQuery): Promise<TaskPage>;
+  describe(id: string): Promise<StoredTask | undefined>;
+  /** Ends it and forgets it. False when there was none. */
+  remove(id: string): Promise<boolean>;
+  artifacts(id: string): Promise<readonly StoredArtifact[]>;
+  artifact(id: string, name: string): Promise<Uint8Array | undefined>;
+  /** The tools of a task; opens its engine if need be. */
+  tools(id: string): Promise<TaskTools>;
+
+  /** Runs a command to its end: in this task, or in none. */
+  runCommand(request: CommandRequest): Promise<CommandOutcome>;
+
+  /** Calls back with every session in memory, and with each that comes, before anybody gets hold of it. */
+  onSession(listener: (session: Session) => void): void;
+
+  readonly counts: { readonly running: number; readonly queued: number; readonly loaded: number };
+  /** Rejects, with a reason for the client, while new work would be refused or could not be stored. */
+  checkReady(): Promise<void>;
+};
+
+export type TaskTools = {
+  readonly tools: readonly ToolInfo[];
+  readonly mcpServers: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly tools: readonly ToolInfo[];
+  }[];
+};
+
+export type ToolInfo = { readonly name: string; readonly description: string; readonly parameterSchema: unknown };
+
+export type CommandRequest = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly taskId?: string;
+  readonly origin?: Origin;
+};
+
+export type CommandOutcome = { readonly text: string; readonly data?: Readonly<Record<string, unknown>> };

@@ -1,0 +1,62 @@
+import type { WhenDone } from '../domain/events.js';
+import type { ToolCall, WaitingCall } from '../domain/tool-call.js';
+import { mergedTurn } from '../domain/turn.js';
+import type { Store, StoredTask } from '../stores/store.js';
+import { cutEvent } from '../session/cut-event.js';
+import { recallEvents } from '../session/load-events.js';
+import type { Session } from '../session/session.js';
+import { turnEvents } from '../session/turn-events.js';
+
+/** What can be read of a session, wherever it runs: nothing of it changes anything. */
+export type SessionView = Pick<
+  Session,
+  | 'id'
+  | 'owner'
+  | 'turnEnd'
+  | 'agent'
+  | 'state'
+  | 'snapshot'
+  | 'queued'
+  | 'history'
+  | 'observe'
+  | 'stored'
+  | 'oldestSeq'
+  | 'turn'
+  | 'storedEventsOf'
+  | 'happenedAfter'
+>;
+
+/** A session as the store has it now, without taking it from the server that runs it. */
+export async function readSession(store: Store, record: StoredTask, turnEnd: WhenDone): Promise<SessionView> {
+  const { id, model } = record;
+  const recall = await recallEvents(store, id, turnEnd);
+  const { agent = { model }, result } = recall;
+  const { lastState, running, calls, queued } = result;
+  const state = running?.state ?? lastState;
+  const { seq } = recall.state;
+  const turn: SessionView['turn'] = async (turnId) => mergedTurn(await store.turn(id, turnId), recall.newsOf(turnId));
+  return {
+    id,
+    owner: record.owner,
+    turnEnd,
+    agent,
+    state,
+    snapshot: { state, pending: calls.filter(isWaiting), model: agent.model, seq },
+    queued: queued.length,
+    history: async (limit, after?: number) =>
+      (await store.read(id, after ?? Math.max(0, seq - limit), limit)).map(cutEvent),
+    oldestSeq: seq + 1,
+    observe: () => () => {},
+    stored: () => Promise.resolve(),
+    turn,
+    async *storedEventsOf(turnId) {
+      const found = await turn(turnId);
+      if (found) yield* turnEvents(store, id, found);
+    },
+    happenedAfter: () => [],
+  };
+}
+
+function isWaiting(call: ToolCall): call is WaitingCall {
+  return call.status === 'waiting';
+}

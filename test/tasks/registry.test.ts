@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
+import { memoryStore } from '../../src/stores/memory.js';
+import { alice, prompt } from '../support/hub.js';
+import { waitingShell } from '../support/manual-engine.js';
+import { manualRegistry } from '../support/served-registry.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
+
+const workspace = temporaryFolder();
+const database = (): string => join(temporaryFolder(), 'tasks.db');
+
+test('two who ask for the same task at once get the same session', async () => {
+  const { registry } = manualRegistry({ workspace, store: memoryStore() });
+  const [first, second] = await Promise.all([registry.open('one'), registry.open('one')]);
+  expect(first).toBe(second);
+  expect((await registry.list({ limit: 10 })).tasks.map(({ id }) => id)).toEqual(['one']);
+  await registry.close(0);
+});
+
+test('a task that nobody uses is put away and comes back as it was, the same message still being one message', async () => {
+  const { registry, engine } = manualRegistry({ workspace, store: await openSqliteStore(database()), idleMs: 30 });
+  const session = await registry.open('one');
+  const { turnId } = session.submit({ ...prompt('hello'), messageId: 'm-1' });
+  const first = engine('one');
+  first.say('Hello there');
+  first.end();
+  await session.stored();
+  await until(() => first.isDisposed);
+  expect([...registry.all()]).toEqual([]);
+
+  const again = await registry.ofTurn(turnId);
+  expect(again).not.toBe(session);
+  expect(again).toMatchObject({ id: 'one', state: 'completed', seq: session.seq });
+  expect(again?.submit({ ...prompt('hello'), messageId: 'm-1' })).toMatchObject({ turnId, duplicate: true });
+  await registry.close(0);
+});
+
+test('a task that is watched, or that waits for an answer, stays', async () => {
+  const { registry, engine } = manualRegistry({ workspace, store: memoryStore(), idleMs: 30 });
+  const watched = await registry.open('watched');
+  const unwatch = watched.subscribe(() => {});
+  const asking = await registry.open('asking');
+  asking.submit(prompt('go'));
+  engine('asking').report({ type: 'tool', call: waitingShell() });
+  // Who came last and is not used is put away after everybody else's time is over.
+  await registry.open('idle');
+  await until(() => engine('idle').isDisposed);
+  expect([...registry.all()].map(({ id }) => id)).toEqual(['watched', 'asking']);
+  unwatch();
+  await until(() => engine('watched').isDisposed);
+  expect([...registry.all()].map(({ id }) => id)).toEqual(['asking']);
+  await registry.close(0);
+});
+
+test('at the limit an idle task makes room; when none is idle the next one is refused with a sentence', async () => {
+  const { registry, engine } = manualRegistry({ workspace, store: memoryStore(), maxLoaded: 2 });
+  await registry.open('idle');
+  (await registry.open('busy')).submit(prompt('go'));
+  (await registry.open('third')).submit(prompt('go'));
+  expect(engine('idle').isDisposed).toBe(true);
+  await expect(registry.open('fourth')).rejects.toThrow('2 tasks are in use, which is the limit');
+  await registry.close(0);
+});
+
+test('after a restart questions, queued prompts and running turns are taken up', async () => {
+  const file = database();
+  const before = manualRegistry({ workspace, store: await openSqliteStore(file) });
+  const session = await before.registry.open('one');
+  session.submit(prompt('first'));
+  session.submit({ ...prompt('second'), messageId: 'm-2' });
+  before.engine('one').report({ type: 'tool', call: waitingShell() });
+  await session.stored();
+  await before.registry.close(0);
+
+  const after = manualRegistry({ workspace, store: await openSqliteStore(file) });
+  expect(await after.registry.recover()).toBe(1);
+  const again = await after.registry.get('one');
+  expect(again?.snapshot).toMatchObject({ state: 'input-required', pending: [{ id: 'call-1' }] });
+  expect(again?.queued).toBe(1);
+  again?.answer('call-1', { optionId: 'proceed_once' }, alice);
+  await until(() => after.engine('one').answered.length === 1);
+  after.engine('one').end();
+  await until(() => after.engine('one').started.length === 1);
+  expect(after.engine('one').started[0]).toMatchObject({ text: 'second', messageId: 'm-2' });
+  await after.registry.close(0);
+});
+
+test('a task that is removed is gone with all it kept', async () => {
+  const store = memoryStore();
+  const { registry, engine } = manualRegistry({ workspace, store });
+  const session = await registry.open('one');
+  session.submit(prompt('go'));
+  engine('one').end();
+  expect(await registry.remove('one')).toBe(true);
+  expect(await registry.get('one')).toBeUndefined();
+  expect(await store.read('one', 0, 10)).toEqual([]);
+  expect(await registry.remove('one')).toBe(false);
+  await registry.close(0);
+});
+
+test('nobody gets tools without questions unless the server allows it', async () => {
+  const strict = manualRegistry({ workspace, store: memoryStore() });
+  await expect(strict.registry.open('one', { autoExecute: true })).rejects.toThrow('--allow-auto-execute');
+  const open = manualRegistry({ workspace, store: memoryStore(), mayAutoExecute: true });
+  await open.registry.open('one', { autoExecute: true });
+  expect(open.engine('one').request.autoExecute).toBe(true);
+});
+
+test('the server answers by its policy: allowed tools at once, others with no when nobody did in time', async () => {
+  const policy = { allow: ['run_shell_command'], denyAfterMs: 50 };
+  const { registry, engine } = manualRegistry({ workspace, store: memoryStore(), policy });
+  const session = await registry.open('one');
+  session.submit(prompt('go'));
+  engine('one').report({ type: 'tool', call: waitingShell('listed') });
+  engine('one').report({ type: 'tool', call: { ...waitingShell('other'), name: 'write_file' } });
+  await until(() => engine('one').answered.length === 2);
+  expect(engine('one').answered).toEqual([
+    { callId: 'listed', answer: { optionId: 'proceed_once' } },
+    { callId: 'other', answer: { optionId: 'cancel' } },
+  ]);
+  const resolvedBy = session
+    .eventsAfter(0)
+    .flatMap((event) => (event.type === 'tool' ? [event.call.resolution?.by.client] : []));
+  expect(resolvedBy).toEqual(expect.arrayContaining(['allow-list', 'timeout']));
+  await registry.close(0);
+});
+
+test('a task that is only stored can be read without being opened', async () => {
+  const file = database();
+  const before = manualRegistry({ workspace, store: await openSqliteStore(file) });
+  const session = await before.registry.open('one');
+  const { turnId } = session.submit(prompt('hello'));
+  before.engine('one').end();
+  await before.registry.close(0);
+  const store = await openSqliteStore(file);
+  const { registry } = manualRegistry({ workspace, store });
+  expect(await registry.view('one')).toMatchObject({ id: 'one', state: 'completed', snapshot: session.snapshot });
+  expect(await registry.view('none')).toBeUndefined();
+  expect((await registry.turns({ limit: 1 })).turns).toMatchObject([{ id: turnId, state: 'completed' }]);
+  expect([[...registry.all()], await store.holder('one')]).toEqual([[], undefined]);
+  await registry.close(0);
+});
