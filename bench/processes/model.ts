@@ -2,10 +2,10 @@ import { startModelServer, type ModelRequest } from '../../src/demo/model-server
 import { now } from '../support/clock.js';
 import { serve } from '../support/serve.js';
 import { readOrder, timedText } from '../support/order.js';
-import { call, type Part, type Reply } from '../../src/demo/reply.js';
+import { call, type Part, type ScriptedReply } from '../../src/demo/reply.js';
 
 /** The demo's model in a process of its own. What a prompt orders, it says; each chunk tells when it was written. */
-function script(request: ModelRequest): Reply {
+function script(request: ModelRequest): ScriptedReply {
   const { parts = [] } = request.contents.at(-1) ?? {};
   const order = readOrder(parts.map(({ text }) => text ?? '').join(' '));
   // What follows a tool is always the same.

@@ -13,7 +13,7 @@ import { eventsLost, Turns } from './turns.js';
 import type { LoggedEvent, WireEvent } from './wire-event.js';
 import type { OpenQuestion } from './wire-tool-call.js';
 
-export type SessionOptions = {
+export type ClientSessionOptions = {
   readonly endpoint: Endpoint;
   readonly giveUpAfterMs?: number;
   /** With the reason when the session is closed for good. */
@@ -53,11 +53,11 @@ export class ClientSession {
   readonly #requests: Requests;
   readonly #turns: Turns;
   readonly #watchers = new Set<EventQueue<WireEvent>>();
-  readonly #onState: SessionOptions['onState'];
+  readonly #onState: ClientSessionOptions['onState'];
   #mirror: Mirror | undefined;
   #closed: CosessionError | undefined;
 
-  constructor({ endpoint, giveUpAfterMs, onState }: SessionOptions) {
+  constructor({ endpoint, giveUpAfterMs, onState }: ClientSessionOptions) {
     this.#onState = onState;
     this.#turns = new Turns(endpoint);
     this.#requests = new Requests((message) => this.#connection.send(message));

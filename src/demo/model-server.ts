@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closeServer } from '../util/close-server.js';
 import { listenOnLoopback } from '../util/listen-on-loopback.js';
-import type { Part, Reply } from './reply.js';
+import type { Part, ScriptedReply } from './reply.js';
 
 /** What the Gemini CLI sends: the conversation so far. */
 export type ModelRequest = {
@@ -20,7 +20,7 @@ export type RequestPart = {
 };
 
 /** Decides what the model says next; called once per streaming request. */
-export type Script = (request: ModelRequest) => Reply;
+export type Script = (request: ModelRequest) => ScriptedReply;
 
 export type ModelServer = {
   readonly url: string;
@@ -69,7 +69,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, script
   }
 }
 
-async function stream(response: ServerResponse, reply: Reply, requestLength: number): Promise<void> {
+async function stream(response: ServerResponse, reply: ScriptedReply, requestLength: number): Promise<void> {
   if (reply.error) {
     const { status, message } = reply.error;
     return sendJson(response, status, { error: { code: status, message, status: 'UNKNOWN' } });

@@ -1,5 +1,5 @@
 /** One reply of a scripted model: chunks of parts, in the form of the Gemini API. */
-export type Reply = {
+export type ScriptedReply = {
   readonly chunks: readonly (readonly Part[])[];
   readonly pauseMs?: number;
   readonly citations?: readonly string[];

@@ -1,5 +1,5 @@
 import type { ModelRequest, Script } from './model-server.js';
-import { call, type Reply, say, stream, think } from './reply.js';
+import { call, type ScriptedReply, say, stream, think } from './reply.js';
 
 /** What `--demo` says: a little of everything a session can show, chosen by a word in the prompt. */
 export const demoScript: Script = (request) => {
@@ -11,7 +11,7 @@ export const demoScript: Script = (request) => {
 };
 
 /** The first that fits is played. */
-const scenes: readonly { words: RegExp; reply: () => Reply }[] = [
+const scenes: readonly { words: RegExp; reply: () => ScriptedReply }[] = [
   {
     words: /\b(edit|write|create|poem)\b/,
     reply: () => ({
@@ -86,7 +86,7 @@ const scenes: readonly { words: RegExp; reply: () => Reply }[] = [
   },
 ];
 
-function welcome(): Reply {
+function welcome(): ScriptedReply {
   return {
     chunks: [
       [think('Saying hello', 'This is the offline demo model of Cosession.')],
@@ -99,7 +99,7 @@ function welcome(): Reply {
   };
 }
 
-function afterTool(name: string, result: string): Reply {
+function afterTool(name: string, result: string): ScriptedReply {
   const isDenied = /cancel|denied|declin/i.test(result);
   if (isDenied) return { pauseMs: 40, chunks: stream('You said no, so I left everything as it was.') };
   if (/error|not found|no such file/i.test(result))

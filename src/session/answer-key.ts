@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Answer, Resolution } from '../domain/tool-call.js';
 
 /** What is kept of an answer to know it again; nothing when its client gave it no key. */
-export function keyOf({ answerId, words, optionId, newContent, answers = {}, feedback }: Answer): Resolution['key'] {
+export function answerKeyOf({
+  answerId,
+  words,
+  optionId,
+  newContent,
+  answers = {},
+  feedback,
+}: Answer): Resolution['key'] {
   if (answerId === undefined) return undefined;
   if (words !== undefined) return { answerId, digest: digestOf(words), isMessage: true };
   const said = JSON.stringify([
@@ -16,7 +23,7 @@ export function keyOf({ answerId, words, optionId, newContent, answers = {}, fee
 
 /** Whether an answer is the one that won, sent again. */
 export function isSameAnswer(answer: Answer, { key: first }: Resolution): boolean {
-  const key = keyOf(answer);
+  const key = answerKeyOf(answer);
   return key !== undefined && key.answerId === first?.answerId && key.digest === first.digest;
 }
 

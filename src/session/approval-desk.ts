@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.js';
 import { type Origin, originText } from '../domain/events.js';
 import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
 import { RecentMap } from '../util/recent-map.js';
-import { isSameAnswer, keyOf } from './answer-key.js';
+import { isSameAnswer, answerKeyOf } from './answer-key.js';
 import type { AnsweredCall } from './answered-calls.js';
 import { messageIdUsed } from './sent-messages.js';
 
@@ -78,7 +78,7 @@ export class ApprovalDesk {
   }
 
   #resolve(call: WaitingCall, answer: Answer, by: Origin): Resolution {
-    const key = keyOf(answer);
+    const key = answerKeyOf(answer);
     const resolution = { optionId: answer.optionId, by, at: this.#now().toISOString(), ...(key ? { key } : {}) };
     this.#waiting.delete(call.id);
     this.#remember(call, resolution);

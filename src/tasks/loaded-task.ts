@@ -89,6 +89,6 @@ export async function stopTask(
 }
 
 /** Nobody needs it in memory. */
-export function isIdle({ session: { state, queued, isWatched } }: LoadedTask): boolean {
+export function isUnused({ session: { state, queued, isWatched } }: LoadedTask): boolean {
   return (isTurnEnd(state) || state === 'submitted') && queued === 0 && !isWatched;
 }

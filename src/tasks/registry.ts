@@ -9,7 +9,7 @@ import { allTasks } from './all-tasks.js';
 import { whyLost } from './checkpoints.js';
 import { isElsewhere } from './claims.js';
 import { loadEvents } from '../session/load-events.js';
-import { isIdle, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
+import { isUnused, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
 import { newTask } from './new-task.js';
 import { OldTasks } from './old-tasks.js';
 import type { RegistryOptions } from './registry-options.js';
@@ -321,7 +321,7 @@ export class Registry implements ServerTasks {
     // The one that needs the room is being opened.
     if (this.#entries.size + this.#opening.size <= this.#options.maxLoaded) return;
     const [oldest] = [...this.#entries]
-      .filter(([, entry]) => isIdle(entry))
+      .filter(([, entry]) => isUnused(entry))
       .toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
     if (!oldest)
       throw new AppError(
@@ -335,7 +335,7 @@ export class Registry implements ServerTasks {
     const { idleMs } = this.#options;
     const now = Date.now();
     for (const [id, entry] of this.#entries) {
-      if (isIdle(entry) && now - entry.usedAt > idleMs) await this.#putAway(id, entry);
+      if (isUnused(entry) && now - entry.usedAt > idleMs) await this.#putAway(id, entry);
     }
     for (const id of await this.#oldTasks.find(now)) {
       if (this.#entries.has(id) || this.#opening.has(id)) continue;

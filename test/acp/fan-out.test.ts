@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { EventBody, SessionEvent } from '../../src/domain/events.js';
-import type { Dialect, Reader } from '../../src/dialects/acp/dialect.js';
+import type { AcpDialect, AcpReader } from '../../src/dialects/acp/dialect.js';
 import { v1 } from '../../src/dialects/acp/v1.js';
 import { v2 } from '../../src/dialects/acp-v2/v2.js';
 import { Narrator } from '../../src/server/acp/narrator.js';
 import { openHub } from '../support/hub.js';
 import { waitingShell } from '../support/manual-engine.js';
 
-const reader: Reader = { hasTerminal: false, hasNotices: true };
+const reader: AcpReader = { hasTerminal: false, hasNotices: true };
 const events: EventBody[] = [
   { type: 'prompt', text: 'hello', origin: { surface: 'acp' }, messageId: 'of the first' },
   { type: 'turn', state: 'working' },
@@ -16,7 +16,7 @@ const events: EventBody[] = [
 ];
 
 /** What each event is to a client that has sent the prompt and to one that has not. */
-function tell(dialect: Dialect) {
+function tell(dialect: AcpDialect) {
   const narrator = new Narrator(openHub().session, dialect);
   return events.map((body, index) => {
     const event: SessionEvent = { ...body, seq: index + 1, at: '', sessionId: 's', turnId: 'turn' };

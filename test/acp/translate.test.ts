@@ -4,7 +4,7 @@ import { fromPermissionResponse } from '../../src/dialects/acp/permission.js';
 import { fromForm, toForm } from '../../src/dialects/acp/questions.js';
 import type { View } from '../../src/dialects/acp/dialect.js';
 import { emptyScene } from '../../src/dialects/acp/scene.js';
-import { toUpdates } from '../../src/dialects/acp/to-updates.js';
+import { toAcpUpdates } from '../../src/dialects/acp/to-updates.js';
 
 const plain: View = {
   hasTerminal: false,
@@ -113,7 +113,7 @@ test.each<[string, EventBody, Partial<View>, object[]]>([
   ],
 ])('%s', (_, body, view, expected) => {
   const event = { ...body, seq: 1, at: '', sessionId: 's' };
-  expect(toUpdates(event, { ...plain, ...view })).toEqual(expected);
+  expect(toAcpUpdates(event, { ...plain, ...view })).toEqual(expected);
 });
 
 test.each<[string, Parameters<typeof fromPermissionResponse>[0], object | undefined]>([

@@ -8,9 +8,9 @@ import type { EventBody, SessionEvent, TurnState } from '../../src/domain/events
 import type { ToolCall } from '../../src/domain/tool-call.js';
 import type { View } from '../../src/dialects/acp/dialect.js';
 import { emptyScene, nextScene } from '../../src/dialects/acp/scene.js';
-import { toAvailableCommands } from '../../src/dialects/acp-v2/commands.js';
+import { toAvailableCommandsV2 } from '../../src/dialects/acp-v2/commands.js';
 import { gitPatch } from '../../src/dialects/acp-v2/git-patch.js';
-import { promptText } from '../../src/dialects/acp-v2/prompt.js';
+import { promptTextV2 } from '../../src/dialects/acp-v2/prompt.js';
 import { v2 } from '../../src/dialects/acp-v2/v2.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -256,7 +256,7 @@ test('commands have names without spaces; what can follow them is a hint', () =>
   });
   const memory = command('memory', { subCommands: [command('show'), command('add')] });
   const file = { name: 'file', description: '', isRequired: true };
-  expect(toAvailableCommands([memory, command('save', { arguments: [file] }), command('two words')])).toEqual([
+  expect(toAvailableCommandsV2([memory, command('save', { arguments: [file] }), command('two words')])).toEqual([
     { type: 'command', name: 'memory', description: 'memory', input: { type: 'text', hint: 'show | add' } },
     { type: 'command', name: 'save', description: 'save', input: { type: 'text', hint: '<file>' } },
   ]);
@@ -264,7 +264,7 @@ test('commands have names without spaces; what can follow them is a hint', () =>
 
 test('a prompt is text, files are mentioned, and what we do not know is left out by name', () => {
   const link = { type: 'resource_link', name: 'a', uri: 'file:///project/a.txt' } as const;
-  expect(promptText([{ type: 'text', text: 'see ' }, link, { type: '_hologram', size: 3 }])).toBe(
+  expect(promptTextV2([{ type: 'text', text: 'see ' }, link, { type: '_hologram', size: 3 }])).toBe(
     'see @/project/a.txt[_hologram left out]',
   );
 });

@@ -1,9 +1,9 @@
 import type { ModelRequest, RequestPart } from '../../src/demo/model-server.js';
-import { call, type Reply } from '../../src/demo/reply.js';
+import { call, type ScriptedReply } from '../../src/demo/reply.js';
 import type { WireClient } from './wire-client.js';
 
 /** A model that numbers its calls anew in every reply, and in this one badly: each call leaves a line in the file `effects`. */
-export function repeatsItsId(...words: readonly string[]): Reply {
+export function repeatsItsId(...words: readonly string[]): ScriptedReply {
   const commands = words.map((word) => `echo ${word} >> effects; echo did ${word}`);
   return { chunks: [commands.map((command) => call('run_shell_command', { command }, 'call_0'))] };
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from '../../src/demo/model-server.js';
 import { lastPrompt, lastToolResult } from '../../src/demo/script.js';
-import type { Part, Reply } from '../../src/demo/reply.js';
+import type { Part, ScriptedReply } from '../../src/demo/reply.js';
 
 /** A command that stops between its two lines until `goOn`, so that a test sees the first while it runs. */
 export const twoLines = 'echo "line 1"; until [ -e go.txt ]; do sleep 0.05; done; echo "line 2"';
@@ -12,7 +12,7 @@ export function goOn(workspace: string): void {
 }
 
 /** A model that answers by the first matching line; after a tool ran it says `then`. */
-export function scriptOf(lines: Readonly<Record<string, readonly Part[] | Reply>>, then = 'All done.'): Script {
+export function scriptOf(lines: Readonly<Record<string, readonly Part[] | ScriptedReply>>, then = 'All done.'): Script {
   return (request) => {
     if (lastToolResult(request)) return { chunks: [[{ text: then }]] };
     const prompt = lastPrompt(request);

@@ -1,5 +1,5 @@
 import type { Io } from '../../cli/view/io.js';
-import { openLog } from '../live/log.js';
+import { openLiveLog } from '../live/log.js';
 import { PresenceLines } from '../live/presence-lines.js';
 import type { Presence } from '../../server/endpoint/lobby.js';
 import { serveAgent, type ServeAgentOptions } from './serve-agent.js';
@@ -19,7 +19,7 @@ export async function runAgent(options: RunAgentOptions): Promise<number> {
 async function untilLeft(options: RunAgentOptions, told: Promise<void>, onOpen: ServeAgentOptions['onOpen']) {
   const { io, command } = options;
   const { stdin, stdout, folder: workspace, stateDir } = io;
-  const log = openLog(stateDir, () => false);
+  const log = openLiveLog(stateDir, () => false);
   const say = (text: string): void => void stdout.write(`· ${text}\n`);
   say(`starting ${command} …`);
   let view: TerminalView | undefined;

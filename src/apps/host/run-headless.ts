@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Io } from '../../cli/view/io.js';
 import type { GeminiWishes } from '../../cli/argv/gemini-wishes.js';
-import { openLog } from '../live/log.js';
+import { openLiveLog } from '../live/log.js';
 import { startDemo } from '../serve/demo.js';
 import { headlessEngines } from '../../engine/pool/headless-engines.js';
 import { forgetSecrets, hideSecrets } from '../../engine/pool/own-secrets.js';
@@ -30,7 +30,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
   hideSecrets();
   forgetSecrets();
   await untilToldToEnd(async (told, onOpen) => {
-    const log = openLog(stateDir, () => false);
+    const log = openLiveLog(stateDir, () => false);
     const offline = demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
     if (offline) onOpen(() => offline.close());
     const env = { ...ours, ...offline?.env };

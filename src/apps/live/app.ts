@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../../config/live-options.js';
 import { LiveEngine } from '../../engine/live/live-engine.js';
 import type { Terminal } from '../../engine/live/terminal.js';
-import { Endpoint } from './endpoint.js';
-import { openLog } from './log.js';
+import { LiveEndpoint } from './endpoint.js';
+import { openLiveLog } from './log.js';
 import { beginLife } from './lives.js';
 import { Session } from '../../session/session.js';
 import { memoryStore } from '../../stores/memory.js';
@@ -17,7 +17,7 @@ export type LiveApp = {
 export async function openLive(terminal: Terminal, options: LiveOptions): Promise<LiveApp> {
   const { config } = terminal;
   if (!config) throw new Error('the Gemini CLI has not shown its configuration');
-  const log = openLog(options.stateDir, () => config.getDebugMode());
+  const log = openLiveLog(options.stateDir, () => config.getDebugMode());
   const onError = (error: unknown): void => log.error('mistake of ours, kept away from the CLI', { cause: error });
   const session = new Session({
     id: config.getSessionId(),
@@ -30,7 +30,7 @@ export async function openLive(terminal: Terminal, options: LiveOptions): Promis
     onError,
   });
   const token = randomBytes(24).toString('base64url');
-  const endpoint = new Endpoint({ session, terminal, log, token, workspace: config.getTargetDir(), ...options });
+  const endpoint = new LiveEndpoint({ session, terminal, log, token, workspace: config.getTargetDir(), ...options });
   if (options.port !== undefined) await endpoint.open(options.port);
   return { command: (args) => endpoint.command(args) };
 }

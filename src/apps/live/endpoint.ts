@@ -20,7 +20,7 @@ export type EndpointOptions = Omit<LiveOptions, 'port'> & {
 const usage = 'Use /a2a on [port], /a2a off, or /a2a for the status.';
 
 /** The A2A endpoint of the running terminal: switched on at start by `--a2a-port`, or later by `/a2a on`. */
-export class Endpoint {
+export class LiveEndpoint {
   readonly #options: EndpointOptions;
   readonly #presence: PresenceLines;
   #server: OpenServer | undefined;

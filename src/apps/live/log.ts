@@ -7,7 +7,7 @@ import type { ServerLog } from '../../domain/server-log.js';
 const keepMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Logs to a file, since the terminal belongs to the CLI; with `--debug` also to the CLI's debug console (F12). */
-export function openLog(stateDir: string, isDebug: () => boolean): ServerLog {
+export function openLiveLog(stateDir: string, isDebug: () => boolean): ServerLog {
   const dir = join(stateDir, 'logs');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   removeOld(dir);

@@ -18,7 +18,7 @@ import { acpEngines } from '../../engine/pool/acp-engines.js';
 import { authOf } from './auth.js';
 import { headlessEngines, type HeadlessEnginesOptions } from '../../engine/pool/headless-engines.js';
 import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
-import { openLog } from './log.js';
+import { openServerLog } from './log.js';
 import { sealIn } from './seal-key.js';
 import { openSharedStore } from './shared-store.js';
 
@@ -44,7 +44,7 @@ export type Served = {
 export async function serve(options: ServeOptions, context: ServeContext): Promise<Served> {
   const { stateDir } = context;
   const { turnsPerTask, tokensPerTask, callsPerTurn, denyAfterMs } = options;
-  const log = context.log ?? openLog(options.logLevel);
+  const log = context.log ?? openServerLog(options.logLevel);
   const onError = (error: unknown): void =>
     error instanceof AppError && error.code === 'store-unavailable'
       ? log.error('store unavailable', { reason: error.message, cause: error.cause })

@@ -3,7 +3,7 @@ import { requestStorage } from '../../server/observe/request-context.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
 /** One JSON object per line on standard output, as log collectors want it; with the ids of the request it belongs to. */
-export function openLog(level: 'debug' | 'info' | 'error'): ServerLog {
+export function openServerLog(level: 'debug' | 'info' | 'error'): ServerLog {
   const logger = pino(
     {
       level,

@@ -3,7 +3,7 @@ import type { ClientSession } from '../../client/session.js';
 import { Asker } from './asker.js';
 import { InputLine } from './input-line.js';
 import type { Io } from './io.js';
-import { SessionView } from './session-view.js';
+import { TerminalSession } from './session-view.js';
 import { styleOf } from './style.js';
 
 export type AttachmentOptions = {
@@ -17,7 +17,7 @@ export type AttachmentOptions = {
 
 /** One person at one terminal: what happens is shown, what is typed is sent. */
 export class Attachment {
-  readonly view: SessionView;
+  readonly view: TerminalSession;
   readonly #session: ClientSession;
   readonly #input: InputLine;
   readonly #asker = new Asker();
@@ -40,7 +40,7 @@ export class Attachment {
       onEnd: () => void this.#onEnd(),
       ...(onInterrupt && { onInterrupt }),
     });
-    this.view = new SessionView({ write: (text) => this.#input.write(text), style: styleOf(io.useColor) });
+    this.view = new TerminalSession({ write: (text) => this.#input.write(text), style: styleOf(io.useColor) });
   }
 
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { WireEvent } from '../../client/wire-event.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';
-import { SessionView } from './session-view.js';
+import { TerminalSession } from './session-view.js';
 import { styleOf } from './style.js';
 
 export type EventPrinter = {
@@ -12,7 +12,7 @@ export type EventPrinter = {
 
 /** Prints events for people, or one JSON object per line. */
 export function eventPrinter({ useColor }: Io, output: Output, isJson: boolean): EventPrinter {
-  const view = new SessionView({ write: (text) => output.write(text), style: styleOf(useColor) });
+  const view = new TerminalSession({ write: (text) => output.write(text), style: styleOf(useColor) });
   return {
     note: (text) => void (isJson || view.note(text)),
     async print(events) {

@@ -9,7 +9,7 @@ import { ToolLines } from './tool-lines.js';
 export type SessionViewOptions = { readonly write: (text: string) => void; readonly style: Style };
 
 /** A live session for people: only ever adds to what it wrote. Every string from the wire is made safe on its way here. */
-export class SessionView {
+export class TerminalSession {
   readonly #write: (text: string) => void;
   readonly #style: Style;
   readonly #tools: ToolLines;

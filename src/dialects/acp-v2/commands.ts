@@ -3,7 +3,7 @@ import type { Command } from '../../domain/command.js';
 import { argumentsHint } from '../acp/commands.js';
 
 /** A name has no space in version 2: what a command can be followed by is its input. */
-export function toAvailableCommands(commands: readonly Command[]): AvailableCommand[] {
+export function toAvailableCommandsV2(commands: readonly Command[]): AvailableCommand[] {
   return commands
     .filter(({ name }) => !/\s/.test(name))
     .map((command) => {

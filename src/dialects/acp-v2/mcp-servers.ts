@@ -4,7 +4,7 @@ import type { McpServer } from '../../domain/mcp-server.js';
 import { fromMcpServers as fromV1Servers } from '../acp/mcp-servers.js';
 
 /** Version 2 says less: what is empty may be absent. */
-export function fromMcpServers(servers: readonly AcpMcpServer[] = []): McpServer[] {
+export function fromMcpServersV2(servers: readonly AcpMcpServer[] = []): McpServer[] {
   const known = servers.flatMap((server): V1Server[] => {
     if (AcpMcpServer.isHttp(server)) return [{ headers: [], ...server }];
     return AcpMcpServer.isStdio(server) ? [{ args: [], env: [], ...server }] : [];

@@ -8,7 +8,7 @@ import { toPermissionOptions } from '../acp/options.js';
 import { toToolCall } from './tool-call.js';
 
 /** The question as every attached client gets it. */
-export function toPermissionRequest(
+export function toPermissionRequestV2(
   sessionId: string,
   call: WaitingCall,
   question?: AskedQuestion,

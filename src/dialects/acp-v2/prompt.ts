@@ -2,7 +2,7 @@ import type { ContentBlock } from '@agentclientprotocol/sdk/experimental/v2';
 import { leftOut, promptText as v1PromptText } from '../acp/prompt.js';
 
 /** What a client sends as a prompt, as the text a person would have typed. */
-export function promptText(blocks: readonly ContentBlock[]): string {
+export function promptTextV2(blocks: readonly ContentBlock[]): string {
   return blocks.map((block) => (isKnown(block) ? v1PromptText([block]) : leftOut(block.type))).join('');
 }
 

@@ -1,13 +1,13 @@
 import type { SessionConfigOption } from '@agentclientprotocol/sdk/experimental/v2';
 import type { Choices } from '../../domain/choices.js';
 import { meta } from '../acp/meta.js';
-import { selectsOf, type SessionState, type Settings } from '../acp/settings.js';
+import { selectsOf, type SessionState, type AcpSettings } from '../acp/settings.js';
 
 /** Version 2 has no modes of their own: the approval mode is an option like the model. */
-export function toConfigOptions(settings: Settings, choices: Choices): SessionConfigOption[] {
+export function toConfigOptionsV2(settings: AcpSettings, choices: Choices): SessionConfigOption[] {
   return selectsOf(settings, choices).map(({ id, select }) => ({ configId: id, ...select }));
 }
 
-export function toSessionState({ settings, choices, state, queued }: SessionState) {
-  return { configOptions: toConfigOptions(settings, choices), _meta: meta({ state, queued }) };
+export function toSessionStateV2({ settings, choices, state, queued }: SessionState) {
+  return { configOptions: toConfigOptionsV2(settings, choices), _meta: meta({ state, queued }) };
 }

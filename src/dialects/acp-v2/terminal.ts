@@ -2,7 +2,7 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import { kindOf, titleOf } from '../acp/call-facts.js';
 import type { View } from '../acp/dialect.js';
-import { newsAfter, outputOf, withLineEnds } from '../acp/terminal-output.js';
+import { newsAfter, printedBy, withLineEnds } from '../acp/terminal-output.js';
 
 /** The terminal that a command runs in has the id of its call; what has not begun to run has none. */
 export function hasTerminal(call: ToolCall, view: View): boolean {
@@ -13,7 +13,7 @@ export function hasTerminal(call: ToolCall, view: View): boolean {
 /** What is new in the terminal of a call. */
 export function terminalUpdates(call: ToolCall, view: View): SessionUpdate[] {
   const { id: terminalId } = call;
-  const output = call.status === 'failed' ? undefined : outputOf(call);
+  const output = call.status === 'failed' ? undefined : printedBy(call);
   const news = isOpen(view) && output !== undefined ? newsAfter(view.printed, output) : undefined;
   const changes = {
     ...(isOpen(view) ? {} : { command: titleOf(call) }),

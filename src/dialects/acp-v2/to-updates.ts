@@ -5,12 +5,12 @@ import { partBlock, severities, textBlock, thoughtBlock } from '../acp/content.j
 import type { View } from '../acp/dialect.js';
 import { meta, originMeta } from '../acp/meta.js';
 import { usageUpdates } from '../acp/usage.js';
-import { toConfigOptions } from './settings.js';
+import { toConfigOptionsV2 } from './settings.js';
 import { toStateUpdate } from './state.js';
 import { toolUpdates } from './tool-call.js';
 
 /** One event of the session in the words of ACP v2, for one client. */
-export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
+export function toUpdatesV2(event: SessionEvent, view: View): SessionUpdate[] {
   const { scene } = view;
   const say = (content: ReturnType<typeof partBlock>): SessionUpdate => ({
     sessionUpdate: 'agent_message_chunk',
@@ -43,7 +43,7 @@ export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
     case 'usage':
       return usageUpdates(event.usage, view.model);
     case 'settings':
-      return [{ sessionUpdate: 'config_option_update', configOptions: toConfigOptions(event, view.choices) }];
+      return [{ sessionUpdate: 'config_option_update', configOptions: toConfigOptionsV2(event, view.choices) }];
     case 'log':
       return event.level === 'debug'
         ? []

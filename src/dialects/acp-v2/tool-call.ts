@@ -1,6 +1,6 @@
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk/experimental/v2';
 import type { FileDiff, ToolCall } from '../../domain/tool-call.js';
-import { contentOf, factsOf, moreOf } from '../acp/call-facts.js';
+import { contentOfCall, factsOf, moreOf } from '../acp/call-facts.js';
 import type { View } from '../acp/dialect.js';
 import { meta } from '../acp/meta.js';
 import { todosOf } from '../acp/plan.js';
@@ -33,7 +33,7 @@ export function toolUpdates(call: ToolCall, view: View): SessionUpdate[] {
 
 /** All that is known of a call; `content` is absent where what was shown before still holds. */
 export function toToolCall(call: ToolCall, isTerminal = false): ToolCallUpdate {
-  const shown: ToolCallContent[] = contentOf(call, toDiff);
+  const shown: ToolCallContent[] = contentOfCall(call, toDiff);
   const isOutput = call.status === 'executing' || call.status === 'succeeded';
   const content: ToolCallContent[] = isTerminal
     ? [{ type: 'terminal', terminalId: call.id }, ...(isOutput ? [] : shown)]

@@ -1,16 +1,16 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2';
-import type { Dialect } from '../acp/dialect.js';
-import { toAvailableCommands } from './commands.js';
-import { toPermissionRequest } from './permission.js';
+import type { AcpDialect } from '../acp/dialect.js';
+import { toAvailableCommandsV2 } from './commands.js';
+import { toPermissionRequestV2 } from './permission.js';
 import { isIdle, toStateUpdate } from './state.js';
-import { toUpdates } from './to-updates.js';
+import { toUpdatesV2 } from './to-updates.js';
 
 /** ACP version 2, a draft. */
-export const v2: Dialect = {
+export const v2: AcpDialect = {
   echoesPrompts: true,
-  toUpdates,
+  toUpdates: toUpdatesV2,
   toOpening({ commands, scene, isNew }): SessionUpdate[] {
-    const availableCommands = toAvailableCommands(commands);
+    const availableCommands = toAvailableCommandsV2(commands);
     return [
       ...(availableCommands.length === 0
         ? []
@@ -23,5 +23,5 @@ export const v2: Dialect = {
     if (isIdle(scene)) return [];
     return [toStateUpdate({ ...scene, turn: { ...scene.turn, state: 'failed', error } })];
   },
-  toPermissionRequest,
+  toPermissionRequest: toPermissionRequestV2,
 };

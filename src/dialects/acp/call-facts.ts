@@ -57,7 +57,7 @@ function locationsOf(call: ToolCall): { path: string }[] {
 export type TextItem = { readonly type: 'content'; readonly content: TextBlock };
 
 /** What a call shows; how a diff is shown is for the version to say. Nothing where what was shown before still holds. */
-export function contentOf<Diff>(call: ToolCall, toDiff: (diff: FileDiff) => Diff): (TextItem | Diff)[] {
+export function contentOfCall<Diff>(call: ToolCall, toDiff: (diff: FileDiff) => Diff): (TextItem | Diff)[] {
   switch (call.status) {
     case 'pending':
       return [];

@@ -6,7 +6,7 @@ import type { ToolCall, WaitingCall } from '../../domain/tool-call.js';
 import type { Scene } from './scene.js';
 
 /** A version of ACP: how it says what happens. */
-export type Dialect = {
+export type AcpDialect = {
   /** A client's own prompts are told to it too. */
   readonly echoesPrompts: boolean;
   /** One event for one client, as the `update`s of `session/update`. */
@@ -20,13 +20,13 @@ export type Dialect = {
 };
 
 /** What a client can show, from its capabilities. */
-export type Reader = {
+export type AcpReader = {
   readonly hasTerminal: boolean;
   readonly hasNotices: boolean;
 };
 
 /** How one event looks to one client. */
-export type View = Reader & {
+export type View = AcpReader & {
   /** What the session could run with. */
   readonly choices: Choices;
   /** What answers. */

@@ -3,10 +3,10 @@ import type { Choice, Choices, OtherSetting } from '../../domain/choices.js';
 import type { TurnState } from '../../domain/events.js';
 import { meta } from './meta.js';
 
-export type Settings = { readonly model: string; readonly approvalMode?: string };
+export type AcpSettings = { readonly model: string; readonly approvalMode?: string };
 
 /** What the session runs with, and what it could. */
-export type Setup = { readonly settings: Settings; readonly choices: Choices };
+export type Setup = { readonly settings: AcpSettings; readonly choices: Choices };
 
 /** A session as a client finds it that joins. */
 export type SessionState = Setup & { readonly state: TurnState; readonly queued: number };
@@ -24,12 +24,12 @@ export function toSessionState({
   };
 }
 
-export function toConfigOptions(settings: Settings, choices: Choices): SessionConfigOption[] {
+export function toConfigOptions(settings: AcpSettings, choices: Choices): SessionConfigOption[] {
   return selectsOf(settings, choices).map(({ id, select }) => ({ id, ...select }));
 }
 
 /** What the session runs with and what else could be chosen. Where nothing can, the current value is the only one. */
-export function selectsOf({ model, approvalMode: mode }: Settings, { modes, models, others = [] }: Choices) {
+export function selectsOf({ model, approvalMode: mode }: AcpSettings, { modes, models, others = [] }: Choices) {
   const shown: readonly OtherSetting[] = [
     ...(model === '' ? [] : [{ ...ofModel, current: model, choices: models }]),
     ...(mode === undefined ? [] : [{ ...ofMode, current: mode, choices: modes }]),
@@ -41,7 +41,7 @@ export function selectsOf({ model, approvalMode: mode }: Settings, { modes, mode
 const ofModel = { id: 'model', category: 'model', name: 'Model' };
 const ofMode = { id: 'mode', category: 'mode', name: 'Approval mode' };
 
-function toModes({ approvalMode }: Settings, { modes }: Choices): { modes?: SessionModeState } {
+function toModes({ approvalMode }: AcpSettings, { modes }: Choices): { modes?: SessionModeState } {
   if (approvalMode === undefined) return {};
   return { modes: { currentModeId: approvalMode, availableModes: withCurrent(modes, approvalMode) } };
 }

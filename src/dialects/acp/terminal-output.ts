@@ -8,7 +8,7 @@ import type { ToolCall } from '../../domain/tool-call.js';
 export function withTerminal(update: ToolCallUpdate, call: ToolCall, printed: Printed): ToolCallUpdate {
   const terminal_id = call.id;
   const terminal: ToolCallContent = { type: 'terminal', terminalId: terminal_id };
-  const output = outputOf(call);
+  const output = printedBy(call);
   return {
     ...update,
     content: [terminal],
@@ -27,7 +27,7 @@ export function withTerminal(update: ToolCallUpdate, call: ToolCall, printed: Pr
 export type Printed = { readonly isNew: boolean; readonly text: string };
 
 /** The text a call has printed so far; undefined when this update has none. */
-export function outputOf(call: ToolCall): string | undefined {
+export function printedBy(call: ToolCall): string | undefined {
   if (call.status === 'executing') return call.liveOutput;
   if (call.status === 'succeeded') return call.output.kind === 'text' ? call.output.text : undefined;
   return call.status === 'failed' ? call.error.message : undefined;

@@ -12,7 +12,7 @@ import { toAcpToolCall } from './tool-call.js';
 import { usageUpdates } from './usage.js';
 
 /** One event of the session in the words of ACP v1, for one client. */
-export function toUpdates(event: SessionEvent, view: View): SessionUpdate[] {
+export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
   switch (event.type) {
     case 'prompt': {
       const { text, origin, turnId, queued } = event;

@@ -1,6 +1,6 @@
 import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { FileDiff, ToolCall } from '../../domain/tool-call.js';
-import { contentOf, factsOf, moreOf } from './call-facts.js';
+import { contentOfCall, factsOf, moreOf } from './call-facts.js';
 import { meta } from './meta.js';
 
 type Status = NonNullable<ToolCallUpdate['status']>;
@@ -18,7 +18,7 @@ const acpStatus = {
 /** All that ACP can say about a call, whole on every change; `content` is absent where what was shown before still holds. */
 export function toAcpToolCall(call: ToolCall): ToolCallUpdate & { title: string } {
   const { status } = call;
-  const content = contentOf(call, toDiff);
+  const content = contentOfCall(call, toDiff);
   const more = { ...moreOf(call), ...(status === 'cancelled' ? { status } : {}) };
   return {
     ...factsOf(call),

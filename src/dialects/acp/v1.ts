@@ -1,12 +1,12 @@
 import { toAvailableCommands } from './commands.js';
-import type { Dialect } from './dialect.js';
+import type { AcpDialect } from './dialect.js';
 import { toPermissionRequest } from './permission.js';
-import { toUpdates } from './to-updates.js';
+import { toAcpUpdates } from './to-updates.js';
 
 /** ACP version 1. */
-export const v1: Dialect = {
+export const v1: AcpDialect = {
   echoesPrompts: false,
-  toUpdates,
+  toUpdates: toAcpUpdates,
   toOpening({ commands }) {
     const availableCommands = toAvailableCommands(commands);
     return availableCommands.length === 0 ? [] : [{ sessionUpdate: 'available_commands_update', availableCommands }];

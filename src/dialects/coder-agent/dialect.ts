@@ -1,7 +1,7 @@
 import type { SessionEvent, TurnState } from '../../domain/events.js';
 import { type Dialect, endsTurn } from '../dialect.js';
 import { onlyNews } from '../shared/only-news.js';
-import { toCoderAgent, topicOf } from './to-wire.js';
+import { toCoderAgent, coderAgentTopicOf } from './to-wire.js';
 
 export type CoderAgentStream = {
   readonly session: { readonly id: string; readonly state: TurnState };
@@ -12,7 +12,7 @@ export type CoderAgentStream = {
 
 /** Kebab-case events (seed 002). The stream ends where somebody is asked; the answer's stream goes on from there. */
 export function coderAgentDialect({ session, workspacePath, isAnswer }: CoderAgentStream): Dialect {
-  const isNews = onlyNews(topicOf);
+  const isNews = onlyNews(coderAgentTopicOf);
   // A question that was answered since, and is only told again, ends nothing.
   const isLast = (event: SessionEvent): boolean =>
     endsTurn(event) || (event.type === 'turn' && event.state === 'input-required' && session.state === event.state);

@@ -55,4 +55,4 @@ export const coderAgentEvent = z.discriminatedUnion('kind', [
 ]);
 
 export type CoderAgentEvent = z.infer<typeof coderAgentEvent>;
-export type ConfirmationRequest = z.infer<typeof confirmationRequest>;
+export type CoderAgentQuestion = z.infer<typeof confirmationRequest>;

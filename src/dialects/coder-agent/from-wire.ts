@@ -9,7 +9,7 @@ const textContent = z.object({
 });
 
 /** What a user may send (seed 002): text, an answer to a tool call, or a standard A2A message. */
-export const userMessage = z.union([textContent, ...Object.values(confirmationSchemas), messageSchema]);
+export const coderAgentMessage = z.union([textContent, ...Object.values(confirmationSchemas), messageSchema]);
 
 /** Throws `bad-request` with what was expected and what came. */
 export function parseUserMessage(value: unknown): ClientMessage {

@@ -18,7 +18,7 @@ export function toCoderAgent(event: SessionEvent, context: CoderAgentContext): r
 }
 
 /** A state or a call's status is told when it changes; failures always. */
-export function topicOf(event: CoderAgentEvent): Topic | undefined {
+export function coderAgentTopicOf(event: CoderAgentEvent): Topic | undefined {
   if (event.kind === 'tool-call-update') return { about: event.toolCallId, says: event.status };
   return event.kind === 'state-change' && event.error === undefined ? { about: 'state', says: event.state } : undefined;
 }

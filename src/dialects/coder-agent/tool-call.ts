@@ -1,7 +1,7 @@
 import type { ApprovalDetails, ToolCall, WaitingCall } from '../../domain/tool-call.js';
 import { unreachable } from '../../util/unreachable.js';
 import { outputText } from '../shared/tool-text.js';
-import type { CoderAgentEvent, ConfirmationRequest } from './event-schemas.js';
+import type { CoderAgentEvent, CoderAgentQuestion } from './event-schemas.js';
 
 type Of<Kind> = Omit<Extract<CoderAgentEvent, { kind: Kind }>, 'taskId' | 'contextId'>;
 
@@ -39,7 +39,7 @@ export function toToolCallConfirmation(call: WaitingCall): Of<'tool-call-confirm
 }
 
 /** A command can do anything, a change of a file or a foreign tool something, a question of the agent nothing. */
-export function toConfirmationRequest(details: ApprovalDetails): ConfirmationRequest {
+export function toConfirmationRequest(details: ApprovalDetails): CoderAgentQuestion {
   switch (details.kind) {
     case 'execute':
       return { title: 'Run a shell command', prompt: details.command, type: 'danger' };

@@ -1,10 +1,10 @@
 import { type Dialect, endsTurn } from '../dialect.js';
 import { onlyNews } from '../shared/only-news.js';
-import { toExecute, topicOf } from './to-wire.js';
+import { toExecute, executeTopicOf } from './to-wire.js';
 
 /** Named events (seed 003). Approvals keep the stream open: the seed has no state that asks. */
 export function executeDialect(): Dialect {
-  const isNews = onlyNews(topicOf);
+  const isNews = onlyNews(executeTopicOf);
   return {
     toEvents: (event) =>
       toExecute(event)

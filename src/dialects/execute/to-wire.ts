@@ -41,7 +41,7 @@ export function toExecute(event: SessionEvent): readonly ExecuteEvent[] {
 }
 
 /** A state or a call's status is told when it changes; failures and questions always. */
-export function topicOf(event: ExecuteEvent): Topic | undefined {
+export function executeTopicOf(event: ExecuteEvent): Topic | undefined {
   if (event.type === 'state_change' && event.error === undefined) return { about: 'state', says: event.state };
   if (event.type !== 'tool_call_update' || event.confirmationRequest !== undefined) return undefined;
   return { about: event.toolCallId, says: event.status };

@@ -11,7 +11,7 @@ import { failureText } from './failure-text.js';
 import { habitsOf } from './habits.js';
 import { openAgent, type OpenAgent } from './open-agent.js';
 import { Thoughts } from './thoughts.js';
-import { ToolCalls } from './tool-calls.js';
+import { AgentToolCalls } from './tool-calls.js';
 import { translateUpdate, usageOf } from './translate-update.js';
 import { turnEnd } from './turn-end.js';
 
@@ -42,7 +42,7 @@ class AgentEngine implements AcpEngine {
   readonly #options: AcpEngineOptions;
   readonly #words: readonly string[];
   readonly #thoughts = new Thoughts();
-  readonly #tools = new ToolCalls({ report: (call) => this.#report({ type: 'tool', call }) });
+  readonly #tools = new AgentToolCalls({ report: (call) => this.#report({ type: 'tool', call }) });
   readonly #disposal = new AbortController();
   #host: EngineHost | undefined;
   /** Events before the hub is connected. */

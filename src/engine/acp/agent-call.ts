@@ -59,7 +59,7 @@ export function commandOf({ args, kind, title }: AgentCall): string | undefined 
   return kind === 'execute' && title !== '' ? title : undefined;
 }
 
-export function outputOf({ diff, result, live, rawOutput }: AgentCall): ToolOutput {
+export function resultOf({ diff, result, live, rawOutput }: AgentCall): ToolOutput {
   if (diff) return { kind: 'diff', diff };
   // Qwen's content is a report for the model; what the tool gave is beside it.
   const text = [rawOutput, result, live].find((each) => typeof each === 'string' && each !== '');

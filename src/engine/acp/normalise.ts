@@ -1,5 +1,5 @@
 import type { ApprovalDetails, ToolCall, ToolCallState } from '../../domain/tool-call.js';
-import { type AgentCall, commandOf, mergeCall, outputOf } from './agent-call.js';
+import { type AgentCall, commandOf, mergeCall, resultOf } from './agent-call.js';
 import type { AgentToolCall } from './agent-messages.js';
 
 /**
@@ -54,7 +54,7 @@ function advance({ call, stage }: CallProgress, status: AgentToolCall['status'],
   const isRunning = stage === 'executing';
   switch (status) {
     case 'completed':
-      return over(call, isRunning, { status: 'succeeded', output: outputOf(call) });
+      return over(call, isRunning, { status: 'succeeded', output: resultOf(call) });
     case 'failed':
       if (isCanceling) return { progress: { call, stage: 'over' }, reports: [toCall(call, { status: 'cancelled' })] };
       return over(call, isRunning, { status: 'failed', error: { message: failureOf(call) } });
@@ -77,7 +77,7 @@ function executing(call: AgentCall): ToolCall {
 }
 
 function failureOf(call: AgentCall): string {
-  const output = outputOf(call);
+  const output = resultOf(call);
   if (output.kind === 'data') return JSON.stringify(output.data);
   return output.kind === 'text' && output.text !== '' ? output.text : 'the agent did not say why';
 }

@@ -6,7 +6,7 @@ import type { Habits } from './habits.js';
 import { answered, type CallProgress, detailsOf, normalise, release, toCall } from './normalise.js';
 import { type OfferedOptions, translateOptions } from './translate-options.js';
 
-export type ToolCallsOptions = { readonly report: (call: ToolCall) => void };
+export type AgentToolCallsOptions = { readonly report: (call: ToolCall) => void };
 
 /** `tool_call` announces a call, or says more of one; without a kind it is an update. */
 type CallUpdate = AgentToolCall & { readonly sessionUpdate?: 'tool_call' | 'tool_call_update' };
@@ -22,7 +22,7 @@ const learnedMs = 10_000;
 const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
 /** The tool calls of the running turn, and the questions about them that nobody has answered yet. */
-export class ToolCalls {
+export class AgentToolCalls {
   habits: Habits = {};
   readonly #report: (call: ToolCall) => void;
   readonly #ids = new CallIds();
@@ -36,7 +36,7 @@ export class ToolCalls {
   #wasRefused = false;
   #asked = 0;
 
-  constructor({ report }: ToolCallsOptions) {
+  constructor({ report }: AgentToolCallsOptions) {
     this.#report = report;
   }
 

@@ -3,7 +3,7 @@ import type { CoreToolRequest } from '../gemini/core-types.js';
 import type { Budget } from './budget.js';
 import { type Batch, type Checkpoint, toBatch, withDone } from './checkpoint.js';
 import type { OpenedCore } from './headless-options.js';
-import type { TurnResult } from './read-reply.js';
+import type { ReplyEnd } from './read-reply.js';
 
 export type CheckpointKeeperOptions = {
   readonly budget: Budget;
@@ -46,7 +46,7 @@ export class CheckpointKeeper {
   }
 
   /** A crash before everybody is told finds here how the turn ended. */
-  endTurn(opened: OpenedCore, end: TurnResult): Promise<void> {
+  endTurn(opened: OpenedCore, end: ReplyEnd): Promise<void> {
     this.#batch = undefined;
     return this.save(opened, end);
   }
@@ -56,7 +56,7 @@ export class CheckpointKeeper {
     this.#batch = undefined;
   }
 
-  save({ config }: OpenedCore, end?: TurnResult): Promise<void> {
+  save({ config }: OpenedCore, end?: ReplyEnd): Promise<void> {
     const { save, budget, onError } = this.#options;
     if (this.#isStopped) return this.#saving;
     const checkpoint: Checkpoint = {

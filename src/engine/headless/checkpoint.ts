@@ -2,7 +2,7 @@ import type { CompletedToolCall, HistoryTurn, Part } from '@google/gemini-cli-co
 import type { ToolCall } from '../../domain/tool-call.js';
 import type { CoreToolRequest } from '../gemini/core-types.js';
 import type { BudgetUse } from './budget.js';
-import type { TurnResult } from './read-reply.js';
+import type { ReplyEnd } from './read-reply.js';
 
 /** What is needed to go on with a conversation in another process. Plain JSON. */
 export type Checkpoint = {
@@ -17,7 +17,7 @@ export type Checkpoint = {
   /** The tool calls of it that wait or run; absent before the first. */
   readonly batch?: Batch;
   /** How it ended. */
-  readonly end?: TurnResult;
+  readonly end?: ReplyEnd;
 };
 
 export type Batch = {

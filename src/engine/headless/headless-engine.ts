@@ -16,7 +16,7 @@ import { gatherText } from './gather-text.js';
 import type { CommandRun, HeadlessOptions, OpenedCore } from './headless-options.js';
 import { HeadlessSettings } from './headless-settings.js';
 import { sumOf } from './usage.js';
-import type { TurnResult } from './read-reply.js';
+import type { ReplyEnd } from './read-reply.js';
 import { ToolWatch } from './tool-watch.js';
 import { TurnLoop } from './turn-loop.js';
 
@@ -59,7 +59,7 @@ export class HeadlessEngine implements Engine {
     else this.#run((opened, loop) => this.#command(text, opened, loop));
   }
 
-  async #command(line: string, opened: Opened, loop: TurnLoop): Promise<TurnResult> {
+  async #command(line: string, opened: Opened, loop: TurnLoop): Promise<ReplyEnd> {
     const report = this.#report;
     const run: CommandRun = {
       usage: this.#usage,
@@ -135,12 +135,12 @@ export class HeadlessEngine implements Engine {
     return (this.#abort ??= new AbortController()).signal;
   }
 
-  #run(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): void {
+  #run(turn: (opened: Opened, loop: TurnLoop) => Promise<ReplyEnd>, promptId?: string): void {
     setMaxListeners(0, this.#signal);
     this.#running = this.#turn(turn, promptId).then((result) => this.#end(result));
   }
 
-  async #turn(turn: (opened: Opened, loop: TurnLoop) => Promise<TurnResult>, promptId?: string): Promise<TurnResult> {
+  async #turn(turn: (opened: Opened, loop: TurnLoop) => Promise<ReplyEnd>, promptId?: string): Promise<ReplyEnd> {
     const { budget } = this.#options;
     const signal = this.#signal;
     try {
@@ -162,7 +162,7 @@ export class HeadlessEngine implements Engine {
     }
   }
 
-  #end({ state, error }: TurnResult): void {
+  #end({ state, error }: ReplyEnd): void {
     this.#running = this.#abort = undefined;
     this.#host?.report({ type: 'ended', state, ...(error === undefined ? {} : { error }) });
   }

@@ -15,14 +15,14 @@ export type ConfigOptions = {
   readonly model: string;
   readonly approvalMode: string;
   readonly isTrusted: boolean;
-  readonly credentials: Credentials;
+  readonly credentials: ModelCredentials;
   readonly clientVersion: string;
   /** What follows from the user's settings; `env` is what shell tools see. */
   readonly fromSettings: Partial<ConfigParameters>;
   readonly policySettings: PolicySettings;
 };
 
-export type Credentials = {
+export type ModelCredentials = {
   readonly apiKey?: string;
   /** The key for Vertex AI, which needs none where the machine has an account of its own. */
   readonly vertexKey?: string;
@@ -89,7 +89,7 @@ async function nameProject({ storage }: Config, workspace: string): Promise<void
   await name;
 }
 
-async function authenticate(core: Core, config: Config, credentials: Credentials): Promise<void> {
+async function authenticate(core: Core, config: Config, credentials: ModelCredentials): Promise<void> {
   const { AuthType } = core;
   const { apiKey, vertexKey, baseUrl, authType } = credentials;
   const chosen =

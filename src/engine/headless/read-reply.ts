@@ -5,14 +5,14 @@ import { errorText } from '../gemini/error-text.js';
 import { translateStream } from '../gemini/translate-stream.js';
 import type { LoopGuard } from './loop-guard.js';
 
-export type TurnResult = { readonly state: TurnEnd; readonly error?: string };
+export type ReplyEnd = { readonly state: TurnEnd; readonly error?: string };
 
 /** What one call of the model came to. */
 export type Reply = {
   readonly calls: readonly CoreToolRequest[];
   readonly tokens: number;
   /** The turn is over. */
-  readonly end?: TurnResult;
+  readonly end?: ReplyEnd;
   /** The connection broke in the middle: worth another try. */
   readonly brokeOff?: string;
 };
@@ -25,7 +25,7 @@ export async function readReply(
 ): Promise<Reply> {
   let calls: CoreToolRequest[] = [];
   let tokens = 0;
-  let end: TurnResult | undefined;
+  let end: ReplyEnd | undefined;
   try {
     for await (const event of stream) {
       if (event.type === 'tool_call_request') calls.push(event.value);
@@ -56,7 +56,7 @@ function isLoop(event: CoreStreamEvent, loops: LoopGuard): boolean {
   return event.type === 'tool_call_request' && loops.isLoopingCall(event.value.name, event.value.args);
 }
 
-function endOf(event: CoreStreamEvent): TurnResult | undefined {
+function endOf(event: CoreStreamEvent): ReplyEnd | undefined {
   switch (event.type) {
     case 'error':
       return { state: 'failed', error: errorText(event.value.error) };
@@ -80,7 +80,7 @@ function endOf(event: CoreStreamEvent): TurnResult | undefined {
 }
 
 /** The model stopped, but not because it was done. */
-function unusualFinish(reason: string | undefined): TurnResult | undefined {
+function unusualFinish(reason: string | undefined): ReplyEnd | undefined {
   if (reason === undefined || reason === 'STOP' || reason === 'FINISH_REASON_UNSPECIFIED') return undefined;
   if (reason === 'MAX_TOKENS') return { state: 'failed', error: 'the reply reached the maximum length' };
   return { state: 'failed', error: `the model ended its reply: ${reason}` };

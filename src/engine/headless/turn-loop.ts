@@ -8,7 +8,7 @@ import type { Budget } from './budget.js';
 import { responsesOf, type Resumption, withDone } from './checkpoint.js';
 import { type Core, listening, listeningUntil } from './core.js';
 import { LoopGuard } from './loop-guard.js';
-import { readReply, type Reply, type TurnResult } from './read-reply.js';
+import { readReply, type Reply, type ReplyEnd } from './read-reply.js';
 
 export type TurnLoopOptions = {
   readonly core: Core;
@@ -36,12 +36,12 @@ export class TurnLoop {
 
   readonly #log = (level: LogLevel, text: string): void => this.#options.report({ type: 'log', level, text });
 
-  run(prompt: readonly Part[]): Promise<TurnResult> {
+  run(prompt: readonly Part[]): Promise<ReplyEnd> {
     return this.#guarded(() => this.#converse(prompt, false));
   }
 
   /** Goes on where another process was stopped. */
-  resume({ batch, open }: Resumption): Promise<TurnResult> {
+  resume({ batch, open }: Resumption): Promise<ReplyEnd> {
     return this.#guarded(async () => {
       const done = open.length === 0 ? [] : await this.#runTools(open);
       const responses = responsesOf(withDone(batch, done));
@@ -49,7 +49,7 @@ export class TurnLoop {
     });
   }
 
-  async #guarded(run: () => Promise<TurnResult>): Promise<TurnResult> {
+  async #guarded(run: () => Promise<ReplyEnd>): Promise<ReplyEnd> {
     try {
       return await run();
     } catch (error) {
@@ -58,7 +58,7 @@ export class TurnLoop {
     }
   }
 
-  async #converse(prompt: readonly Part[], hasRunTools: boolean): Promise<TurnResult> {
+  async #converse(prompt: readonly Part[], hasRunTools: boolean): Promise<ReplyEnd> {
     let parts = prompt;
     let hasHistory = hasRunTools;
     for (;;) {
@@ -74,7 +74,7 @@ export class TurnLoop {
   }
 
   /** How the turn ends with these calls; undefined when the model is to be told of them. */
-  async #endAfter(done: readonly CompletedToolCall[], responses: readonly Part[]): Promise<TurnResult | undefined> {
+  async #endAfter(done: readonly CompletedToolCall[], responses: readonly Part[]): Promise<ReplyEnd | undefined> {
     const { config, signal, core } = this.#options;
     const client = config.geminiClient;
     client.getChat().recordCompletedToolCalls(client.getCurrentSequenceModel() ?? config.getModel(), [...done]);

@@ -1,6 +1,6 @@
 import { cancelOption } from '../../domain/tool-call.js';
 import type { CliActionQuestion, CliLoopQuestion, CliShellQuestion } from './cli-types.js';
-import { type DialogKind, yesOrNo } from './dialog-question.js';
+import { type DialogKind, yesOrNoQuestion } from './dialog-question.js';
 
 /** May a turn that seems to loop go on? */
 export const loopDialog: DialogKind<CliLoopQuestion> = {
@@ -44,7 +44,7 @@ export const shellDialog: DialogKind<CliShellQuestion> = {
 /** A command asks whether it shall really do something. */
 export const actionDialog: DialogKind<CliActionQuestion> = {
   name: 'command_confirmation',
-  approvalOf: ({ prompt }) => yesOrNo(textOf(prompt) || 'The command asks for confirmation.'),
+  approvalOf: ({ prompt }) => yesOrNoQuestion(textOf(prompt) || 'The command asks for confirmation.'),
   answer: (asked, optionId) => asked.onConfirm(optionId !== cancelOption),
   gate(asked, mayAnswer) {
     const confirm = asked.onConfirm.bind(asked);

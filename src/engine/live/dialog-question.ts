@@ -67,7 +67,7 @@ export class DialogQuestion<Asked extends object> {
   }
 }
 
-export const yesOrNo = (description: string): Approval => ({
+export const yesOrNoQuestion = (description: string): Approval => ({
   options: [
     { id: 'proceed_once', name: 'Yes' },
     { id: cancelOption, name: 'No' },

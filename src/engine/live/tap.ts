@@ -1,10 +1,10 @@
 import { tapKey, type TappedName } from './patch.js';
 
 /** Sees the arguments and the result of one call and may hand back a changed result. */
-export type Observer = (args: readonly unknown[], result: unknown) => unknown;
+export type CallObserver = (args: readonly unknown[], result: unknown) => unknown;
 
 export type Tap = {
-  readonly observers: Partial<Record<TappedName, Observer>>;
+  readonly observers: Partial<Record<TappedName, CallObserver>>;
   /** A mistake of ours, kept away from the CLI. */
   readonly onError: (error: unknown) => void;
 };

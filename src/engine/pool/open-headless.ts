@@ -7,7 +7,7 @@ import { sessionCommands } from '../headless/commands/session-commands.js';
 import { type Core, loadCore } from '../headless/core.js';
 import { HeadlessEngine } from '../headless/headless-engine.js';
 import type { HeadlessCommands, OpenedCore } from '../headless/headless-options.js';
-import { type Credentials, openConfig } from '../headless/open-config.js';
+import { type ModelCredentials, openConfig } from '../headless/open-config.js';
 import { scratchFolder } from '../headless/scratch.js';
 import { loadSettings } from '../headless/settings/load-settings.js';
 import { modelIn, type SessionSettings, sessionSettings } from '../headless/settings/session-settings.js';
@@ -120,7 +120,7 @@ function homeOf(env: HeadlessSetup['env']): string {
   return env['GEMINI_CLI_HOME'] ?? homedir();
 }
 
-function credentialsOf(env: HeadlessSetup['env'], authType: string | undefined): Credentials {
+function credentialsOf(env: HeadlessSetup['env'], authType: string | undefined): ModelCredentials {
   const { GEMINI_API_KEY: apiKey, GOOGLE_API_KEY: vertexKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
   const chosen = env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true' ? 'vertex-ai' : authType;
   return {

@@ -1,24 +1,24 @@
 import { toAppError } from '../../domain/errors.js';
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
-import type { Dialect, Reader } from '../../dialects/acp/dialect.js';
+import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { storedAfter } from '../../session/catch-up.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import { Narrator } from './narrator.js';
 import { OwnPrompts } from './own-prompts.js';
 import { PermissionAsker } from './permission-asker.js';
-import type { Outlet, RemoteClient, Update } from './update.js';
+import type { Outlet, RemoteClient, SessionUpdate } from './update.js';
 import type { Follower, UpdateBroadcast } from './update-broadcast.js';
 
-export type AttachmentOptions = {
+export type SessionMemberOptions = {
   readonly session: Session;
   readonly broadcast: UpdateBroadcast;
-  readonly dialect: Dialect;
+  readonly dialect: AcpDialect;
   readonly client: RemoteClient;
   readonly outlet: Outlet;
   readonly origin: Origin;
-  readonly reader: Reader;
+  readonly reader: AcpReader;
   readonly hasForms: boolean;
   readonly log: ServerLog;
 };
@@ -27,16 +27,16 @@ export type AttachmentOptions = {
 const atATime = 50;
 
 /** One ACP client that takes part in one session. */
-export class Attachment implements Follower {
+export class SessionMember implements Follower {
   readonly prompts: OwnPrompts;
-  readonly reader: Reader;
+  readonly reader: AcpReader;
   readonly knownCalls = new Set<string>();
-  readonly #options: AttachmentOptions;
+  readonly #options: SessionMemberOptions;
   readonly #asker: PermissionAsker;
   #leave: (() => void) | undefined;
   #isGone = false;
 
-  constructor(options: AttachmentOptions) {
+  constructor(options: SessionMemberOptions) {
     const { session, origin } = options;
     this.#options = options;
     this.reader = options.reader;
@@ -84,7 +84,7 @@ export class Attachment implements Follower {
 
   isOwnPrompt = (messageId: string | undefined): boolean => this.prompts.has(messageId);
 
-  take(update: Update): void {
+  take(update: SessionUpdate): void {
     this.#options.outlet.send(update);
   }
 

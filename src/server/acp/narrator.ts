@@ -1,15 +1,15 @@
 import type { SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
-import type { Dialect, Reader } from '../../dialects/acp/dialect.js';
+import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { emptyScene, nextScene, type Scene } from '../../dialects/acp/scene.js';
-import { outputOf } from '../../dialects/acp/terminal-output.js';
+import { printedBy } from '../../dialects/acp/terminal-output.js';
 import type { Session } from '../../session/session.js';
-import { choicesOf } from './session-state.js';
-import { Update } from './update.js';
+import { choicesIn } from './session-state.js';
+import { SessionUpdate } from './update.js';
 
 /** Who is told: what the client can show, and what it knows already. */
-export type Audience = {
-  readonly reader: Reader;
+export type AcpAudience = {
+  readonly reader: AcpReader;
   /** Tool calls it was told of. */
   readonly knownCalls: ReadonlySet<string>;
   readonly isOwnPrompt: (messageId: string | undefined) => boolean;
@@ -21,14 +21,14 @@ export type Audience = {
  */
 export class Narrator {
   readonly #session: Session;
-  readonly #dialect: Dialect;
+  readonly #dialect: AcpDialect;
   /** What each unfinished tool call was and has printed, before the current event. */
   readonly #before = new Map<string, { readonly status: ToolCall['status']; readonly printed: string }>();
-  #told: (readonly Update[])[] = [];
+  #told: (readonly SessionUpdate[])[] = [];
   #event: SessionEvent | undefined;
   #scene: Scene = emptyScene;
 
-  constructor(session: Session, dialect: Dialect) {
+  constructor(session: Session, dialect: AcpDialect) {
     this.#session = session;
     this.#dialect = dialect;
   }
@@ -37,7 +37,7 @@ export class Narrator {
     return this.#scene;
   }
 
-  tell(event: SessionEvent, { reader, knownCalls, isOwnPrompt }: Audience): readonly Update[] {
+  tell(event: SessionEvent, { reader, knownCalls, isOwnPrompt }: AcpAudience): readonly SessionUpdate[] {
     if (event !== this.#event) this.#goOnTo(event);
     const { echoesPrompts } = this.#dialect;
     const isOwn = !echoesPrompts && event.type === 'prompt' && isOwnPrompt(event.messageId);
@@ -55,11 +55,11 @@ export class Narrator {
       knowsCall,
       printed: before?.printed ?? '',
       statusBefore: before?.status,
-      choices: choicesOf(this.#session),
+      choices: choicesIn(this.#session),
       model: this.#session.agent.model,
       scene: this.#scene,
     });
-    const made = updates.map((update) => new Update(event.sessionId, update));
+    const made = updates.map((update) => new SessionUpdate(event.sessionId, update));
     this.#told[way] = made;
     return made;
   }
@@ -77,7 +77,7 @@ export class Narrator {
   }
 
   #remember(call: ToolCall): void {
-    const printed = outputOf(call) ?? this.#before.get(call.id)?.printed ?? '';
+    const printed = printedBy(call) ?? this.#before.get(call.id)?.printed ?? '';
     if (isFinal(call)) this.#before.delete(call.id);
     else this.#before.set(call.id, { status: call.status, printed });
   }

@@ -4,13 +4,13 @@ import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import type { McpServer } from '../../domain/mcp-server.js';
 import { isCommand } from '../../dialects/acp/commands.js';
-import type { Dialect, Reader } from '../../dialects/acp/dialect.js';
+import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import type { SessionState, Setup } from '../../dialects/acp/settings.js';
 import type { Session } from '../../session/session.js';
 import { clientName, originOf } from '../http/caller.js';
 import { need, needForMethod } from '../guards/scopes.js';
 import { limits } from '../http/limits.js';
-import { Attachment } from './attachment.js';
+import { SessionMember } from './attachment.js';
 import type { OwnTurn } from './own-prompts.js';
 import { setOption, stateOf } from './session-state.js';
 import type { AcpSurface } from './surface.js';
@@ -19,8 +19,8 @@ import type { Line, Outlet } from './update.js';
 /** What a client says about itself in `initialize`. */
 export type Introduction = {
   readonly name: string | undefined;
-  readonly dialect: Dialect;
-  readonly reader: Reader;
+  readonly dialect: AcpDialect;
+  readonly reader: AcpReader;
   /** It can show forms. */
   readonly hasForms: boolean;
 };
@@ -32,7 +32,7 @@ export class Participant {
   readonly #surface: AcpSurface;
   readonly #outletOf: (line: Line) => Outlet;
   readonly principal: Principal;
-  readonly #attachments = new Map<string, Attachment>();
+  readonly #attachments = new Map<string, SessionMember>();
   readonly #leaving = new Set<() => void>();
   #line: { readonly line: Line; readonly outlet: Outlet } | undefined;
   #introduction: Introduction | undefined;
@@ -162,10 +162,10 @@ export class Participant {
     throw RequestError.invalidRequest(undefined, 'the first request is initialize');
   }
 
-  #attach(session: Session, { line, outlet, dialect, reader, hasForms }: Connected): Attachment {
+  #attach(session: Session, { line, outlet, dialect, reader, hasForms }: Connected): SessionMember {
     this.#attachments.get(session.id)?.leave();
     const { log } = this.#surface;
-    const attachment = new Attachment({
+    const attachment = new SessionMember({
       session,
       client: line.client,
       outlet,
@@ -193,7 +193,7 @@ export class Participant {
     return session;
   }
 
-  #attachmentOf(sessionId: string): Attachment {
+  #attachmentOf(sessionId: string): SessionMember {
     const attachment = this.#attachments.get(sessionId);
     // One whose session has ended here must be loaded again.
     if (!attachment || attachment.session.ended.aborted) throw RequestError.sessionNotFound(sessionId);

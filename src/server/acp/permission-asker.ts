@@ -1,21 +1,21 @@
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import { type Answer, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
-import type { Dialect, Reader } from '../../dialects/acp/dialect.js';
+import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { type Question, readQuestions } from '../../dialects/shared/agent-questions.js';
 import { fromPermissionResponse } from '../../dialects/acp/permission.js';
 import { chosenLabel, fromForm, toChoices, toForm } from '../../dialects/acp/questions.js';
 import { toRefusal } from '../../dialects/acp/refusal.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../../domain/server-log.js';
-import { type Outlet, type RemoteClient, Update } from './update.js';
+import { type Outlet, type RemoteClient, SessionUpdate } from './update.js';
 
 export type PermissionAskerOptions = {
   readonly session: Session;
-  readonly dialect: Dialect;
+  readonly dialect: AcpDialect;
   readonly client: RemoteClient;
   readonly outlet: Outlet;
-  readonly reader: Reader;
+  readonly reader: AcpReader;
   readonly origin: Origin;
   readonly hasForms: boolean;
   readonly log: ServerLog;
@@ -83,7 +83,7 @@ export class PermissionAsker {
 
   #refuse(callId: string, { optionId }: Answer, reason: string): void {
     const { session, outlet, reader } = this.#options;
-    outlet.send(new Update(session.id, toRefusal({ callId, optionId, reason }, reader)));
+    outlet.send(new SessionUpdate(session.id, toRefusal({ callId, optionId, reason }, reader)));
   }
 
   async #answerOf(call: WaitingCall, question: OpenQuestion): Promise<Answer | undefined> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Choices } from '../../domain/choices.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
-import type { SessionState, Settings, Setup } from '../../dialects/acp/settings.js';
+import type { SessionState, AcpSettings, Setup } from '../../dialects/acp/settings.js';
 import type { Session } from '../../session/session.js';
 
 /** An engine that takes longer to start tells its settings later, by an update. */
@@ -15,7 +15,7 @@ export async function stateOf(session: Session): Promise<SessionState> {
   const opened = session.settings?.open().catch(() => {});
   if (isUnknown) await Promise.race([opened, sleep(openMs, undefined, { ref: false })]);
   const { state, queued } = session;
-  return { settings: settingsOf(session), choices: choicesOf(session), state, queued };
+  return { settings: settingsOf(session), choices: choicesIn(session), state, queued };
 }
 
 /** Changes the mode, the model or another setting, for everybody. Returns what holds then. */
@@ -23,16 +23,16 @@ export async function setOption(session: Session, option: string, value: unknown
   const { settings: settable } = session;
   const before = settingsOf(session);
   const current = { mode: before.approvalMode, model: before.model }[option];
-  if (value === current) return { settings: before, choices: choicesOf(session) };
+  if (value === current) return { settings: before, choices: choicesIn(session) };
   if (!settable) throw new AppError('bad-request', `the ${option} of this session cannot be changed by a client`);
   await settable.open();
-  const chosen = chosenOf(option, value, choicesOf(session));
+  const chosen = chosenOf(option, value, choicesIn(session));
   if (option === 'mode') await settable.setMode(chosen, by);
   else if (option === 'model') await settable.setModel(chosen, by);
   else await settable.setOther?.(option, chosen, by);
   // The event may still be on its way.
   const change = option === 'mode' ? { approvalMode: chosen } : option === 'model' ? { model: chosen } : {};
-  return { settings: { ...settingsOf(session), ...change }, choices: choicesOf(session) };
+  return { settings: { ...settingsOf(session), ...change }, choices: choicesIn(session) };
 }
 
 /** Refuses what cannot be chosen, with what can. */
@@ -47,10 +47,10 @@ function chosenOf(option: string, value: unknown, { modes, models, others = [] }
   throw new AppError('bad-request', `the ${option} cannot be "${String(value)}"; it can be ${ids}`);
 }
 
-export function choicesOf({ settings }: Session): Choices {
+export function choicesIn({ settings }: Session): Choices {
   return settings?.choices() ?? { modes: [], models: [] };
 }
 
-function settingsOf(session: Session): Settings {
+function settingsOf(session: Session): AcpSettings {
   return session.recall.state.settings ?? { model: session.agent.model };
 }

@@ -1,6 +1,6 @@
 import type { AgentConnector } from '@agentclientprotocol/sdk/experimental/v2';
 import type { Principal } from '../../auth/principal.js';
-import type { Dialect } from '../../dialects/acp/dialect.js';
+import type { AcpDialect } from '../../dialects/acp/dialect.js';
 import type { ClientServers } from '../../tasks/client-servers.js';
 import type { Session } from '../../session/session.js';
 import type { Sessions } from '../../tasks/sessions.js';
@@ -21,7 +21,7 @@ export type AcpSurface = {
   readonly version: string;
   /** Adds version 2; absent: only version 1 is spoken. */
   readonly withV2?: (v1App: AgentConnector, me: Participant, surface: AcpSurface) => AgentConnector;
-  broadcastOf(session: Session, dialect: Dialect): UpdateBroadcast;
+  broadcastOf(session: Session, dialect: AcpDialect): UpdateBroadcast;
 };
 
 /** The surface as somebody sees it; all share the broadcasts. */
@@ -33,9 +33,9 @@ export type AcpSurfaceOptions = Omit<AcpSurface, 'sessions' | 'listing' | 'broad
 };
 
 export function acpSurface({ sessionsFor, listingFor, ...options }: AcpSurfaceOptions): SharedAcpSurface {
-  const broadcasts = new WeakMap<Session, Map<Dialect, UpdateBroadcast>>();
-  const broadcastOf = (session: Session, dialect: Dialect): UpdateBroadcast => {
-    const ofSession = broadcasts.get(session) ?? new Map<Dialect, UpdateBroadcast>();
+  const broadcasts = new WeakMap<Session, Map<AcpDialect, UpdateBroadcast>>();
+  const broadcastOf = (session: Session, dialect: AcpDialect): UpdateBroadcast => {
+    const ofSession = broadcasts.get(session) ?? new Map<AcpDialect, UpdateBroadcast>();
     broadcasts.set(session, ofSession);
     const broadcast = ofSession.get(dialect) ?? new UpdateBroadcast(session, dialect);
     ofSession.set(dialect, broadcast);

@@ -1,13 +1,13 @@
 import { toAppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
-import type { Dialect } from '../../dialects/acp/dialect.js';
+import type { AcpDialect } from '../../dialects/acp/dialect.js';
 import type { Session } from '../../session/session.js';
-import { type Audience, Narrator } from './narrator.js';
-import { Update } from './update.js';
+import { type AcpAudience, Narrator } from './narrator.js';
+import { SessionUpdate } from './update.js';
 
 /** An ACP client that follows a session. */
-export type Follower = Audience & {
-  take(update: Update): void;
+export type Follower = AcpAudience & {
+  take(update: SessionUpdate): void;
   /** Called after the updates of the event. */
   onEvent(event: SessionEvent): void;
 };
@@ -15,11 +15,11 @@ export type Follower = Audience & {
 /** Tells every event of a session to all ACP clients of one dialect that follow it. */
 export class UpdateBroadcast {
   readonly #session: Session;
-  readonly #dialect: Dialect;
+  readonly #dialect: AcpDialect;
   readonly #followers = new Set<Follower>();
   #following: { readonly narrator: Narrator; readonly end: () => void } | undefined;
 
-  constructor(session: Session, dialect: Dialect) {
+  constructor(session: Session, dialect: AcpDialect) {
     this.#session = session;
     this.#dialect = dialect;
   }
@@ -29,7 +29,8 @@ export class UpdateBroadcast {
     this.#following ??= this.#follow();
     const { scene } = this.#following.narrator;
     const { id, commands } = this.#session;
-    for (const update of this.#dialect.toOpening({ commands, scene, isNew })) follower.take(new Update(id, update));
+    for (const update of this.#dialect.toOpening({ commands, scene, isNew }))
+      follower.take(new SessionUpdate(id, update));
     this.#followers.add(follower);
     return () => {
       this.#followers.delete(follower);
@@ -54,7 +55,7 @@ export class UpdateBroadcast {
   }
 
   #onEnd({ scene }: Narrator, why: string): void {
-    const updates = this.#dialect.toFarewell(why, scene).map((update) => new Update(this.#session.id, update));
+    const updates = this.#dialect.toFarewell(why, scene).map((update) => new SessionUpdate(this.#session.id, update));
     for (const follower of this.#followers) for (const update of updates) follower.take(update);
   }
 

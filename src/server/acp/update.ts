@@ -4,7 +4,7 @@ import type { FormResponse } from '../../dialects/acp/questions.js';
 import { textFrame } from '../endpoint/websocket-frame.js';
 
 /** One `session/update`. Its WebSocket frame is made once, for however many clients get it. */
-export class Update {
+export class SessionUpdate {
   readonly params: { readonly sessionId: string; readonly update: object };
   #frame: Buffer | undefined;
 
@@ -38,7 +38,7 @@ export type RemoteClient = {
 /** Where the updates for one connection go. */
 export type Outlet = {
   /** Never waits. A client that does not read is cut off. */
-  send(update: Update): void;
+  send(update: SessionUpdate): void;
   /** Resolves when the client has taken what was sent, for those who send a lot. */
   room(): Promise<void>;
 };

@@ -12,9 +12,9 @@ import {
 } from '@agentclientprotocol/sdk/experimental/v2';
 import type { McpServer } from '../../domain/mcp-server.js';
 import { meta } from '../../dialects/acp/meta.js';
-import { fromMcpServers } from '../../dialects/acp-v2/mcp-servers.js';
-import { promptText } from '../../dialects/acp-v2/prompt.js';
-import { toConfigOptions, toSessionState } from '../../dialects/acp-v2/settings.js';
+import { fromMcpServersV2 } from '../../dialects/acp-v2/mcp-servers.js';
+import { promptTextV2 } from '../../dialects/acp-v2/prompt.js';
+import { toConfigOptionsV2, toSessionStateV2 } from '../../dialects/acp-v2/settings.js';
 import { messageIdOf } from '../../dialects/acp-v2/to-updates.js';
 import { v2 } from '../../dialects/acp-v2/v2.js';
 import type { TurnOutcome } from './own-prompts.js';
@@ -34,7 +34,7 @@ function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpS
   /** What was not offered is refused, as version 2 has it. */
   const serversOf = ({ mcpServers }: NewSessionRequest | ResumeSessionRequest): McpServer[] => {
     assertSupportedMcpServers(mcpServers, mcp);
-    return fromMcpServers(mcpServers);
+    return fromMcpServersV2(mcpServers);
   };
   return agent({ name: 'cosession' })
     .onConnect((connection) => me.connect(connection))
@@ -52,14 +52,16 @@ function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpS
     .onRequest('session/new', ({ params }) =>
       answer(async () => {
         const { sessionId, ...state } = await me.start(params.cwd, serversOf(params));
-        return { sessionId, ...toSessionState(state) };
+        return { sessionId, ...toSessionStateV2(state) };
       }),
     )
     .onRequest('session/resume', ({ params }) =>
       answer(async () => {
         const { sessionId } = params;
         const servers = serversOf(params);
-        return toSessionState(await (isReplayed(params) ? me.load(sessionId, servers) : me.resume(sessionId, servers)));
+        return toSessionStateV2(
+          await (isReplayed(params) ? me.load(sessionId, servers) : me.resume(sessionId, servers)),
+        );
       }),
     )
     .onRequest('session/list', ({ params }) => answer(() => listing.list(params)))
@@ -67,7 +69,7 @@ function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpS
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
     .onRequest('session/prompt', ({ params, signal }) =>
       answer(async () => {
-        const turn = me.prompt(params.sessionId, promptText(params.prompt), signal);
+        const turn = me.prompt(params.sessionId, promptTextV2(params.prompt), signal);
         // A prompt that waits is not part of the conversation yet, so it is not acknowledged either.
         const seq = await turn.started;
         if (seq === undefined) throw whyNotStarted(await turn.ended);
@@ -77,7 +79,7 @@ function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpS
     .onRequest('session/set_config_option', ({ params: { sessionId, configId, value } }) =>
       answer(async () => {
         const { settings, choices } = await me.setOption(sessionId, configId, value);
-        return { configOptions: toConfigOptions(settings, choices) };
+        return { configOptions: toConfigOptionsV2(settings, choices) };
       }),
     )
     .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));

@@ -3,7 +3,7 @@ import { confirmationSchemas } from '../../dialects/shared/confirmation.js';
 import { eventSchemas, noticeSchemas } from '../../dialects/endpoint/event-schemas.js';
 import { messageParams } from '../../dialects/shared/message.js';
 import { commandParams } from '../endpoint/command-methods.js';
-import { info, type Json, schemaOf } from './api-parts.js';
+import { info, type SchemaPart, schemaOf } from './api-parts.js';
 import { pathsOf } from './api-paths.js';
 import { cursorParams, idParams } from '../endpoint/methods.js';
 import type { RouteFacts } from '../routes/route.js';
@@ -16,7 +16,7 @@ export type Api = {
 };
 
 /** `GET /openapi.json`: the table of routes. */
-export function openApi({ title, version, url, routes }: Api): Json {
+export function openApi({ title, version, url, routes }: Api): SchemaPart {
   return {
     openapi: '3.1.0',
     info: info(version, title),
@@ -49,7 +49,7 @@ const requests: Readonly<Record<string, Request>> = {
 };
 
 /** `GET /asyncapi.json`: what goes over `/ws`, both ways. */
-export function asyncApi(version: string, host: string): Json {
+export function asyncApi(version: string, host: string): SchemaPart {
   const incoming = Object.entries(requests).map(([method, { summary, params }]) => [
     nameOf(method),
     { name: method, summary, payload: requestOf(method, params) },
@@ -58,7 +58,7 @@ export function asyncApi(version: string, host: string): Json {
     kind,
     { name: kind, summary: schema.description, payload: schemaOf(schema) },
   ]);
-  const refs = (entries: readonly unknown[][]): Json[] =>
+  const refs = (entries: readonly unknown[][]): SchemaPart[] =>
     entries.map(([name]) => ({ $ref: `#/channels/session/messages/${String(name)}` }));
   return {
     asyncapi: '3.0.0',
@@ -66,7 +66,7 @@ export function asyncApi(version: string, host: string): Json {
     defaultContentType: 'application/json',
     servers: { live: { host, protocol: 'ws', pathname: '/ws' } },
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries of two kinds have no common type
-    channels: { session: { address: '/ws', messages: Object.fromEntries([...incoming, ...outgoing]) as Json } },
+    channels: { session: { address: '/ws', messages: Object.fromEntries([...incoming, ...outgoing]) as SchemaPart } },
     operations: {
       request: { action: 'receive', channel: { $ref: '#/channels/session' }, messages: refs(incoming) },
       event: { action: 'send', channel: { $ref: '#/channels/session' }, messages: refs(outgoing) },
@@ -74,7 +74,7 @@ export function asyncApi(version: string, host: string): Json {
   };
 }
 
-function requestOf(method: string, params: z.ZodType): Json {
+function requestOf(method: string, params: z.ZodType): SchemaPart {
   const envelope = z.object({
     jsonrpc: z.literal('2.0'),
     id: z.union([z.string(), z.number()]).optional(),

@@ -1,9 +1,9 @@
-import { body, events, failures, type Json, ok, schemaOf } from './api-parts.js';
+import { body, events, failures, type SchemaPart, ok, schemaOf } from './api-parts.js';
 import type { Answer, Query, RouteFacts } from '../routes/route.js';
 
 /** The `paths` of OpenAPI, from the table of routes. */
-export function pathsOf(routes: readonly RouteFacts[]): Json {
-  const paths: Record<string, Json> = {};
+export function pathsOf(routes: readonly RouteFacts[]): SchemaPart {
+  const paths: Record<string, SchemaPart> = {};
   for (const route of routes) {
     if (route.summary === undefined) continue;
     (paths[route.path.replaceAll(parameter, '{$1}')] ??= {})[route.method.toLowerCase()] = operationOf(route);
@@ -14,7 +14,7 @@ export function pathsOf(routes: readonly RouteFacts[]): Json {
 /** As Express has it: a part of the path, or all that is left of it. */
 const parameter = /[:*](\w+)/g;
 
-function operationOf({ path, summary, query, body: given, answer }: RouteFacts): Json {
+function operationOf({ path, summary, query, body: given, answer }: RouteFacts): SchemaPart {
   const parameters = [...path.matchAll(parameter)]
     .map(([, name]) => pathParameter(name))
     .concat(queryParameters(query));
@@ -27,14 +27,14 @@ function operationOf({ path, summary, query, body: given, answer }: RouteFacts):
   };
 }
 
-function responseOf({ meaning, json, events: sent }: Answer): Json {
+function responseOf({ meaning, json, events: sent }: Answer): SchemaPart {
   return sent ? events(meaning, sent) : ok(meaning, json && schemaOf(json));
 }
 
-function pathParameter(name: string | undefined): Json {
+function pathParameter(name: string | undefined): SchemaPart {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
-function queryParameters(query: Query | undefined): Json[] {
+function queryParameters(query: Query | undefined): SchemaPart[] {
   return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({ name, in: 'query', schema: schemaOf(schema) }));
 }

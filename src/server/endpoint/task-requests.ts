@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { userMessage } from '../../dialects/coder-agent/from-wire.js';
+import { coderAgentMessage } from '../../dialects/coder-agent/from-wire.js';
 import { extensionUri } from '../../dialects/development-tool/extension.js';
 import type { SessionWishes } from '../../tasks/sessions.js';
 
@@ -17,7 +17,7 @@ const agentSettings = z.object({
   autoExecute: z.boolean().exactOptional(),
 });
 
-export type AgentSettings = z.infer<typeof agentSettings>;
+export type TaskSettings = z.infer<typeof agentSettings>;
 
 /**
  * What the metadata of a first message asks for: AgentSettings under the extension's URI (RFC), or under `coderAgent`, where
@@ -30,7 +30,7 @@ export function wishesIn(metadata: Readonly<Record<string, unknown>> | undefined
   return toWishes(found.find((settings) => settings !== undefined));
 }
 
-export function toWishes(settings: AgentSettings = {}): SessionWishes {
+export function toWishes(settings: TaskSettings = {}): SessionWishes {
   const { workspacePath, workspace_path, workspaceRoot, model, autoExecute } = settings;
   const workspace = workspacePath ?? workspace_path ?? workspaceRoot;
   return {
@@ -50,10 +50,10 @@ export const messageStreamBody = z.object({
   userMessage: z.unknown().optional(),
   message: z.unknown().optional(),
 });
-export const messageStreamForms = messageStreamBody.omit({ message: true }).extend({ userMessage });
+export const messageStreamForms = messageStreamBody.omit({ message: true }).extend({ userMessage: coderAgentMessage });
 
 export const executeBody = z.object({ message: z.unknown(), messageId: id.optional() });
-export const executeForms = executeBody.extend({ message: z.union([z.string(), userMessage]) });
+export const executeForms = executeBody.extend({ message: z.union([z.string(), coderAgentMessage]) });
 
 const states = ['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled', 'rejected'] as const;
 const maxPage = 100;

@@ -23,7 +23,7 @@ export async function metadataOf(tasks: ServerTasks, task: StoredTask, withTools
   return { id, contextId, taskState: state, model, mcpServers, availableTools: tools };
 }
 
-export function toWireArtifact(taskId: string, { name, mediaType, size, createdAt }: StoredArtifact): object {
+export function toArtifactView(taskId: string, { name, mediaType, size, createdAt }: StoredArtifact): object {
   const path = [taskId, 'artifacts', ...name.split('/')].map((part) => encodeURIComponent(part)).join('/');
   return { name, mediaType, size, createdAt, url: `/tasks/${path}` };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.js';
 import { principalOf } from '../guards/admission.js';
-import { taskOf, toWireArtifact } from '../endpoint/task-view.js';
+import { taskOf, toArtifactView } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 
@@ -15,7 +15,7 @@ export const artifactRoutes: readonly Route<ServerContext>[] = [
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const { id } = await taskOf(tasks, request.params.taskId);
-      response.json({ artifacts: (await tasks.artifacts(id)).map((artifact) => toWireArtifact(id, artifact)) });
+      response.json({ artifacts: (await tasks.artifacts(id)).map((artifact) => toArtifactView(id, artifact)) });
     },
   }),
   route({

@@ -3,7 +3,7 @@ import { check } from '../../dialects/shared/message.js';
 import { principalOf } from '../guards/admission.js';
 import { describeTask } from '../endpoint/methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../endpoint/task-requests.js';
-import { metadataOf, taskOf, toSummary, toWireArtifact, unknownTask } from '../endpoint/task-view.js';
+import { metadataOf, taskOf, toSummary, toArtifactView, unknownTask } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { taskFacts, taskIds } from './task-facts.js';
@@ -62,7 +62,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
       const session = await tasks.view(task.id);
       if (!session) throw unknownTask(task.id);
       const { metadata, ...described } = await describeTask(session);
-      const artifacts = (await tasks.artifacts(task.id)).map((artifact) => toWireArtifact(task.id, artifact));
+      const artifacts = (await tasks.artifacts(task.id)).map((artifact) => toArtifactView(task.id, artifact));
       response.json({
         ...described,
         ...toSummary({ ...task, state: session.state }),

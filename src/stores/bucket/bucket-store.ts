@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
 import type { Bucket } from './bucket.js';
-import { isPassing } from './bucket.js';
+import { isPassingInBucket } from './bucket.js';
 import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
 import { keysOf, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
@@ -143,7 +143,7 @@ function eventsIn(bodies: readonly (string | undefined)[], afterSeq: number): Se
 }
 
 function patientBucket(bucket: Bucket): Bucket {
-  const patiently = <T>(request: () => Promise<T>): Promise<T> => retry(request, { isPassing });
+  const patiently = <T>(request: () => Promise<T>): Promise<T> => retry(request, { isPassing: isPassingInBucket });
   return {
     put: (...args) => patiently(() => bucket.put(...args)),
     get: (key) => patiently(() => bucket.get(key)),

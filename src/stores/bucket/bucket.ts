@@ -41,7 +41,7 @@ export class HttpFailure extends Error {
 export const requestTimeoutMs = 20_000;
 
 /** The storage is overloaded, restarting or out of reach: what Google and Amazon ask to try again. */
-export function isPassing(error: unknown): boolean {
+export function isPassingInBucket(error: unknown): boolean {
   if (error instanceof HttpFailure) return error.status === 408 || error.status === 429 || error.status >= 500;
   // What `fetch` throws when there is no answer.
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');

@@ -56,7 +56,7 @@ export function connectTo(url: string, { patienceMs = statementMs } = {}): Datab
 }
 
 /** The server is away or coming up, or two transactions were in each other's way. */
-export function isPassing(error: unknown): boolean {
+export function isPassingInPostgres(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P0|57014|53300|40001|40P01|25P03)/.test(error.code ?? '');
   // What the driver says of connections has no common code; mistakes of ours have a type of their own.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);

@@ -89,7 +89,7 @@ const lock = 0x636f_7365;
 const patienceMs = 3_600_000;
 
 /** Brings the database to our version. The lock makes a second server wait until the first is done. */
-export async function migrate(url: string): Promise<void> {
+export async function migratePostgres(url: string): Promise<void> {
   const database = connectTo(url, { patienceMs });
   try {
     await database.transaction((query) => migrateWith(query));

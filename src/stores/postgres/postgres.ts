@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { postgresCommit } from './postgres-commit.js';
-import { connectTo, isPassing, type Query } from './postgres-database.js';
+import { connectTo, isPassingInPostgres, type Query } from './postgres-database.js';
 import { selectTasks, selectTurns } from './postgres-pages.js';
-import { migrate } from './postgres-schema.js';
+import { migratePostgres } from './postgres-schema.js';
 import { queuedWrites } from '../shared/queued-writes.js';
 import { retry } from '../shared/retry.js';
 import type { Claim, Store } from '../store.js';
@@ -12,7 +12,7 @@ import { WriteQueue } from '../shared/write-queue.js';
 
 /** A database that several servers may share: a task is one's at a time. */
 export async function openPostgresStore(url: string, server: string = randomUUID()): Promise<Store> {
-  await migrate(url);
+  await migratePostgres(url);
   const database = connectTo(url);
   const commit = postgresCommit(database, server);
   const queue = new WriteQueue((batch) => patiently(() => commit(batch)));
@@ -70,5 +70,5 @@ export async function openPostgresStore(url: string, server: string = randomUUID
 }
 
 function patiently<T>(request: () => Promise<T>): Promise<T> {
-  return retry(request, { isPassing });
+  return retry(request, { isPassing: isPassingInPostgres });
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
-import { migrate } from './sqlite-schema.js';
+import { migrateSqlite } from './sqlite-schema.js';
 
 /** Writes of another process are waited for this long. */
 const busyTimeoutMs = 10_000;
@@ -39,7 +39,7 @@ export async function openConnections(file: string): Promise<Connections> {
   try {
     await makeShrinkable(writer);
     await writer.exec('pragma journal_mode = wal; pragma cache_size = -16384; pragma journal_size_limit = 16777216');
-    await migrate(writer);
+    await migrateSqlite(writer);
     const reader = new Database(file, { timeout: busyTimeoutMs });
     const quick = new Database(file, { timeout: 0 });
     // Moving the log into the tables waits for the disk; that is for the writer.

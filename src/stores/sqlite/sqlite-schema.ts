@@ -75,7 +75,7 @@ const migrations: readonly Migration[] = [
 ];
 
 /** Brings the database to our version. The lock makes a second server wait until the first is done. */
-export async function migrate(connection: Writer): Promise<void> {
+export async function migrateSqlite(connection: Writer): Promise<void> {
   await connection.exec('begin immediate');
   try {
     await connection.exec(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/domain/tool-call.js';
 import { habitsOf } from '../../../src/engine/acp/habits.js';
-import { ToolCalls } from '../../../src/engine/acp/tool-calls.js';
+import { AgentToolCalls } from '../../../src/engine/acp/tool-calls.js';
 
 const options = [{ optionId: 'ok', name: 'OK', kind: 'allow_once' as const }];
 const never = new AbortController().signal;
 
 function calls(agentName: string) {
   const reported: ToolCall[] = [];
-  const tools = new ToolCalls({ report: (call) => reported.push(call) });
+  const tools = new AgentToolCalls({ report: (call) => reported.push(call) });
   tools.habits = habitsOf(agentName);
   const statuses = (id: string): string[] => reported.flatMap((call) => (call.id === id ? [call.status] : []));
   return { tools, reported, statuses };

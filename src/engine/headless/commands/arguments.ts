@@ -6,7 +6,7 @@ import type { Argument } from './command.js';
 export type Arguments = Readonly<Record<string, string>>;
 
 /** Splits the rest of a command line into the command's arguments, or says how the command is used. */
-export function parseArguments(path: string, expected: readonly Argument[], text: string): Arguments {
+export function parseCommandArguments(path: string, expected: readonly Argument[], text: string): Arguments {
   const args: Record<string, string> = {};
   let rest = text.trim();
   for (const { name, isRequired, takesRest } of expected) {

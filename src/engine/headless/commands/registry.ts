@@ -1,7 +1,7 @@
 import type { Command } from '../../../domain/command.js';
 import { AppError } from '../../../domain/errors.js';
 import { closest } from '../../../util/closest.js';
-import { parseArguments, parseNamedArguments, usage, type Arguments } from './arguments.js';
+import { parseCommandArguments, parseNamedArguments, usage, type Arguments } from './arguments.js';
 import { builtInCommands } from './built-in.js';
 import { toDomain, type Action, type CommandContext, type CommandResult, type HeadlessCommand } from './command.js';
 
@@ -59,7 +59,7 @@ function find(commands: readonly HeadlessCommand[], line: string): Invocation {
     rest = rest.slice(word.length).trim();
   }
   if (!found?.action) throw unknown(path, '', found?.subCommands ?? commands);
-  const parse = found.takesNamed ? parseNamedArguments : parseArguments;
+  const parse = found.takesNamed ? parseNamedArguments : parseCommandArguments;
   return { path: path.join(' '), action: found.action, args: parse(path.join(' '), found.arguments, rest) };
 }
 

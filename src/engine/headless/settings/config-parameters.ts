@@ -6,7 +6,7 @@ import type { LoadedSettings } from './load-settings.js';
 import { geminiFolder } from './settings-files.js';
 import { secretNames, toolEnv } from './tool-env.js';
 
-export type ConfigOptions = {
+export type ConfigSources = {
   readonly loaded: LoadedSettings;
   readonly workspace: string;
   readonly home: string;
@@ -14,7 +14,7 @@ export type ConfigOptions = {
 };
 
 /** The part of the core's parameters that follows from settings. Whoever creates the Config adds session, model and policy. */
-export function toConfigParameters({ loaded, workspace, home, extensionLoader }: ConfigOptions) {
+export function toConfigParameters({ loaded, workspace, home, extensionLoader }: ConfigSources) {
   const { settings, trusted } = loaded;
   const { general, model, context, tools, mcp, security, skills, hooksConfig, experimental } = settings;
   const redaction = { allowed: [], blocked: [], ...security?.environmentVariableRedaction };
@@ -88,7 +88,7 @@ export function toConfigParameters({ loaded, workspace, home, extensionLoader }:
 }
 
 /** What settings and the policy files they name say about approvals, for the core's `createPolicyEngineConfig`. */
-export function toPolicySettings({ loaded, workspace, home }: Omit<ConfigOptions, 'extensionLoader'>): PolicySettings {
+export function toPolicySettings({ loaded, workspace, home }: Omit<ConfigSources, 'extensionLoader'>): PolicySettings {
   const { settings, trusted } = loaded;
   const own = join(workspace, geminiFolder, 'policies');
   return defined({
