@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { AppError } from '../domain/errors.js';
 import type { Authenticator, Credentials } from './authenticator.js';
 import { type Principal, type Scope, scopes } from './principal.js';
+import { defined } from '../util/defined.js';
 
 const recordSchema = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -138,7 +139,7 @@ export class TokenFolder implements Authenticator {
       name,
       scopes: given,
       createdAt,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...defined({ expiresAt }),
       ...(mtime.getTime() > Date.parse(createdAt) ? { lastUsedAt: mtime.toISOString() } : {}),
     };
   }

@@ -3,6 +3,7 @@ import { CosessionError } from './cosession-error.js';
 import { socketUrl } from './endpoint.js';
 import { ClientSession } from './session.js';
 import { type WebSocketClass, webSocketClass } from './web-socket.js';
+import { defined } from '../util/defined.js';
 
 export type ConnectOptions = {
   /** The endpoint as `cosession ls` shows it, or its WebSocket. */
@@ -32,10 +33,9 @@ export function connect(options: ConnectOptions): Promise<ClientSession> {
       endpoint: {
         url,
         WebSocket: webSocketClass(options.WebSocket),
-        ...(token === undefined ? {} : { token }),
-        ...(client === undefined ? {} : { client }),
+        ...defined({ token, client }),
       },
-      ...(giveUpAfterMs === undefined ? {} : { giveUpAfterMs }),
+      ...defined({ giveUpAfterMs }),
       onState(state, error) {
         clearTimeout(timer);
         onState?.(state, error);

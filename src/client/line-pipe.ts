@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { CosessionError } from './cosession-error.js';
 import { explainRefusal } from './explain-refusal.js';
+import { defined } from '../util/defined.js';
 
 export type LinePipeOptions = {
   readonly url: URL;
@@ -55,5 +56,5 @@ export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOp
 }
 
 function explain(url: URL, token: string | undefined, reason: string): Promise<CosessionError> {
-  return explainRefusal({ url, WebSocket, ...(token === undefined ? {} : { token }) }, reason);
+  return explainRefusal({ url, WebSocket, ...defined({ token }) }, reason);
 }

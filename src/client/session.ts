@@ -12,6 +12,7 @@ import type { Turn } from './turn.js';
 import { eventsLost, Turns } from './turns.js';
 import type { LoggedEvent, WireEvent } from './wire-event.js';
 import type { OpenQuestion } from './wire-tool-call.js';
+import { defined } from '../util/defined.js';
 
 export type ClientSessionOptions = {
   readonly endpoint: Endpoint;
@@ -63,7 +64,7 @@ export class ClientSession {
     this.#requests = new Requests((message) => this.#connection.send(message));
     this.#connection = new Connection({
       endpoint,
-      ...(giveUpAfterMs === undefined ? {} : { giveUpAfterMs }),
+      ...defined({ giveUpAfterMs }),
       onEvent: (event) => this.#onEvent(event),
       onReply: (reply) => this.#requests.onReply(reply),
       onUp: (again) => void (again && this.#mirror && this.#resume(this.id)),
@@ -128,8 +129,7 @@ export class ClientSession {
       tool_call_id: callId,
       selected_option_id: optionId,
       ...(newContent === undefined ? {} : { file_details: { new_content: newContent } }),
-      ...(answers === undefined ? {} : { answers }),
-      ...(feedback === undefined ? {} : { feedback }),
+      ...defined({ answers, feedback }),
       answerId,
     };
     try {

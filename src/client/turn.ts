@@ -3,6 +3,7 @@ import type { CosessionError } from './cosession-error.js';
 import { EventQueue } from './event-queue.js';
 import type { TurnResult } from './turn-result.js';
 import type { LoggedEvent } from './wire-event.js';
+import { defined } from '../util/defined.js';
 
 /** Gathers the events of one turn until its end. */
 export class Turn {
@@ -29,7 +30,7 @@ export class Turn {
     if (event.kind === 'TEXT_CONTENT') this.#text += event.content.text;
     if (event.kind !== 'STATE_CHANGE' || !isTurnEnd(event.state)) return false;
     const { state, error } = event;
-    this.#finish({ state, text: this.#text, ...(error === undefined ? {} : { error }) });
+    this.#finish({ state, text: this.#text, ...defined({ error }) });
     this.events.end();
     return true;
   }

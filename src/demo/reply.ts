@@ -1,3 +1,4 @@
+import { defined } from '../util/defined.js';
 /** One reply of a scripted model: chunks of parts, in the form of the Gemini API. */
 export type ScriptedReply = {
   readonly chunks: readonly (readonly Part[])[];
@@ -31,7 +32,7 @@ export function think(subject: string, description: string): Part {
 }
 
 export function call(name: string, args: Readonly<Record<string, unknown>>, id?: string): Part {
-  return { functionCall: { name, args, ...(id === undefined ? {} : { id }) } };
+  return { functionCall: { name, args, ...defined({ id }) } };
 }
 
 /** A text in chunks of a few words, as a model streams it. */

@@ -1,4 +1,5 @@
 import type { SessionEvent, TurnState, WhenDone } from './events.js';
+import { defined } from '../util/defined.js';
 
 /** A turn in short: how it stands, and where it is among the events of its session. */
 export type Turn = {
@@ -22,7 +23,7 @@ export function turnNews(event: SessionEvent): Turn | undefined {
   if (event.type === 'turn') return { id, state: event.state, at, first: seq, last: seq };
   if (event.type !== 'prompt') return undefined;
   const { contextId } = event;
-  return { id, state: 'submitted', at, ...(contextId === undefined ? {} : { contextId }), first: seq, last: seq };
+  return { id, state: 'submitted', at, ...defined({ contextId }), first: seq, last: seq };
 }
 
 /** The turn with the news. The same news again, or news that it knows already, change nothing. */

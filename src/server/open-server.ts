@@ -16,6 +16,7 @@ import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
 import { openWebSockets } from './web-sockets.js';
+import { defined } from '../util/defined.js';
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
 
@@ -96,7 +97,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     port,
     url,
     ...(grpc && { grpcPort: grpc.port }),
-    ...(access.advice === undefined ? {} : { advice: access.advice }),
+    ...defined({ advice: access.advice }),
     get clients() {
       return lobby.count;
     },

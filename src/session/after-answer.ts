@@ -1,4 +1,5 @@
 import { cancelOption, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
+import { defined } from '../util/defined.js';
 
 /** What becomes of a waiting call with this answer. An editor that opens at the terminal is work on the call, too: the engine asks again after it. */
 export function afterAnswer(call: WaitingCall, optionId: string): ToolCall {
@@ -14,9 +15,6 @@ export function withoutState(call: ToolCall): Omit<WaitingCall, 'status' | 'appr
     id,
     name,
     args,
-    ...(description === undefined ? {} : { description }),
-    ...(correlationId === undefined ? {} : { correlationId }),
-    ...(parentId === undefined ? {} : { parentId }),
-    ...(resolution === undefined ? {} : { resolution }),
+    ...defined({ description, correlationId, parentId, resolution }),
   };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SessionEvent } from '../domain/events.js';
 import type { Resolution } from '../domain/tool-call.js';
 import { RecentMap } from '../util/recent-map.js';
+import { defined } from '../util/defined.js';
 
 /** A call that was answered, and where that is among the events of its session. */
 export type AnsweredCall = {
@@ -39,9 +40,9 @@ export class AnsweredCalls {
     const { seq, turnId } = event;
     const answered = {
       id,
-      ...(correlationId === undefined ? {} : { correlationId }),
+      ...defined({ correlationId }),
       resolution,
-      ...(turnId === undefined ? {} : { turnId }),
+      ...defined({ turnId }),
     };
     // All that happens to the call from then on carries the same answer.
     const first = this.#calls.get(id);

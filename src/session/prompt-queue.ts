@@ -1,6 +1,7 @@
 import { AppError } from '../domain/errors.js';
 import type { EventBody } from '../domain/events.js';
 import type { TurnRequest } from '../engine/engine.js';
+import { defined } from '../util/defined.js';
 
 export type Accepted = {
   readonly turnId: string;
@@ -58,7 +59,7 @@ export function promptOf({ request }: QueuedTurn, queued?: number): EventBody {
   return {
     type: 'prompt',
     ...prompt,
-    ...(queued === undefined ? {} : { queued }),
+    ...defined({ queued }),
     ...(kind === 'command' ? { isCommand: true } : {}),
   };
 }

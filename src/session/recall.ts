@@ -14,6 +14,7 @@ import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
 import { keepCall } from './call-book.js';
 import type { QueuedTurn } from './prompt-queue.js';
 import { SentMessages } from './sent-messages.js';
+import { defined } from '../util/defined.js';
 
 /** Turns that wait for another message are remembered up to this number. */
 export const pausedTurns = 1000;
@@ -106,7 +107,7 @@ export class Recall {
   get agent(): Agent | undefined {
     if (!this.#state.settings) return undefined;
     const { model, userTier } = this.#state.settings;
-    return { model, ...(userTier === undefined ? {} : { userTier }) };
+    return { model, ...defined({ userTier }) };
   }
 
   /** The events that say what is going on, oldest first: what runs, what waits, and the calls of the running turn. */
@@ -144,8 +145,7 @@ export class Recall {
       const { model, approvalMode, userTier } = event;
       state.settings = {
         model,
-        ...(approvalMode === undefined ? {} : { approvalMode }),
-        ...(userTier === undefined ? {} : { userTier }),
+        ...defined({ approvalMode, userTier }),
       };
     }
     const { turnId } = event;
@@ -207,8 +207,6 @@ function requestOf(event: PromptEvent): QueuedTurn['request'] {
     kind: isCommand ? 'command' : 'prompt',
     text,
     origin,
-    ...(messageId === undefined ? {} : { messageId }),
-    ...(contextId === undefined ? {} : { contextId }),
-    ...(isExtended === undefined ? {} : { isExtended }),
+    ...defined({ messageId, contextId, isExtended }),
   };
 }

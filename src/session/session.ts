@@ -29,6 +29,7 @@ import type { Snapshot } from './snapshot.js';
 import { toldTurns } from './told-turns.js';
 import { allowing, ToolCalls } from './tool-calls.js';
 import { turnEvents } from './turn-events.js';
+import { defined } from '../util/defined.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
@@ -331,7 +332,7 @@ export class Session {
     if (!this.#turn) return;
     Object.assign(this.#turn, { state, isOver: true });
     this.#calls.end(this.#stopper);
-    this.#append({ type: 'turn', state, ...(error === undefined ? {} : { error }) });
+    this.#append({ type: 'turn', state, ...defined({ error }) });
     if ((state === 'completed' ? this.turnEnd : state) === 'input-required') this.#paused.set(this.#turn.id, true);
     this.#calls.clear();
     this.#lastState = state;

@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.js';
 import type { Store, StoredServer } from '../stores/store.js';
+import { defined } from '../util/defined.js';
 
 export type ClaimsOptions = {
   readonly store: Store;
@@ -104,7 +105,7 @@ export class Claims {
   async #beat(): Promise<void> {
     const { store, leaseMs, url } = this.#options;
     const now = performance.now();
-    await store.saveServer({ leaseMs, ...(url === undefined ? {} : { url }) });
+    await store.saveServer({ leaseMs, ...defined({ url }) });
     const hasLapsed = performance.now() - this.#heardAt > leaseMs;
     this.#heardAt = now;
     if (hasLapsed) {

@@ -11,6 +11,7 @@ import type { RegistryOptions } from './registry-options.js';
 import { Session } from '../session/session.js';
 import { SummaryKeeper } from '../session/summary-keeper.js';
 import type { TaskEngine } from '../engine/task-engine.js';
+import { defined } from '../util/defined.js';
 
 /** A task in memory: its session, and all that works for it. */
 export type LoadedTask = {
@@ -48,7 +49,7 @@ export function startTask(
     model,
     autoExecute: metadata['autoExecute'] === true,
     owner: owner ?? '',
-    ...(life.checkpoint === undefined ? {} : { checkpoint: life.checkpoint }),
+    ...defined({ checkpoint: life.checkpoint }),
     save: (checkpoint) => store.saveCheckpoint(id, stamped(checkpoint, session.lastSeq)),
   });
   const session: Session = new Session({
@@ -56,13 +57,12 @@ export function startTask(
     engine,
     store,
     model,
-    ...(owner === undefined ? {} : { owner }),
+    ...defined({ owner }),
     maxQueued,
-    ...(turnEnd === undefined ? {} : { turnEnd }),
+    ...defined({ turnEnd }),
     isDurable: true,
     allowedBy: (call) => allowedBy(policy, call),
-    ...(life.earlier === undefined ? {} : { earlier: life.earlier }),
-    ...(life.interruption === undefined ? {} : { interruption: life.interruption }),
+    ...defined({ earlier: life.earlier, interruption: life.interruption }),
     newTurnId: () => `${id}.${randomUUID()}`,
     onError,
     onLoss,

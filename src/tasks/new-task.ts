@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors.js';
 import type { StoredTask } from '../stores/store.js';
 import type { RegistryOptions } from './registry-options.js';
 import type { SessionWishes } from './sessions.js';
+import { defined } from '../util/defined.js';
 
 /** The record of a task that a client asks for. Throws when the server does not grant what the client wishes. */
 export function newTask(
@@ -21,7 +22,7 @@ export function newTask(
     state: 'submitted',
     createdAt: now,
     updatedAt: now,
-    ...(wishes.owner === undefined ? {} : { owner: wishes.owner }),
+    ...defined({ owner: wishes.owner }),
     workspace: engines.workspace(wishes.workspace),
     model: wishes.model ?? '',
     metadata: wishes.autoExecute ? { autoExecute: true } : {},

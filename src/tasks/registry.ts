@@ -19,6 +19,7 @@ import type { Session } from '../session/session.js';
 import { checkSessionId, sessionIdOf, type SessionWishes, unknownTask } from './sessions.js';
 import { readSession, type SessionView } from './stored-session.js';
 import { toldTurns } from '../session/told-turns.js';
+import { defined } from '../util/defined.js';
 
 /** How long the store may take to show that it takes changes. */
 const readyMs = 3000;
@@ -276,8 +277,7 @@ export class Registry implements ServerTasks {
     return this.#start(record, {
       epoch,
       earlier,
-      ...(checkpoint === undefined ? {} : { checkpoint }),
-      ...(interruption === undefined ? {} : { interruption }),
+      ...defined({ checkpoint, interruption }),
     });
   }
 

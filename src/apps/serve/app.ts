@@ -21,6 +21,7 @@ import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
 import { openServerLog } from './log.js';
 import { sealIn } from './seal-key.js';
 import { openSharedStore } from './shared-store.js';
+import { defined } from '../../util/defined.js';
 
 export type ServeContext = {
   readonly env: NodeJS.ProcessEnv;
@@ -74,7 +75,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     store,
     claims,
     engines,
-    policy: { allow: options.allowTools, ...(denyAfterMs === undefined ? {} : { denyAfterMs }) },
+    policy: { allow: options.allowTools, ...defined({ denyAfterMs }) },
     mayAutoExecute: options.mayAutoExecute,
     maxLoaded: options.maxLoaded,
     idleMs: options.idleMs,

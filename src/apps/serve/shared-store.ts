@@ -4,6 +4,7 @@ import { Claims } from '../../tasks/claims.js';
 import { openStore, type OpenStoreOptions } from '../../stores/open.js';
 import type { ServerLock } from '../../stores/sqlite/server-lock.js';
 import type { Store } from '../../stores/store.js';
+import { defined } from '../../util/defined.js';
 
 export type SharedStore = {
   readonly store: Store;
@@ -24,7 +25,7 @@ export async function openSharedStore(
   const claims = new Claims({
     store,
     leaseMs,
-    ...(publicUrl === undefined ? {} : { url: publicUrl }),
+    ...defined({ url: publicUrl }),
     isDead: (id) => lock?.isDead(id) ?? false,
     onError,
   });

@@ -5,6 +5,7 @@ import type { Command, Given } from './command.js';
 import type { Flag, Flags, OptionsOf } from './flag.js';
 import { notTaken, unknownFlag } from './unknown.js';
 import { valueReaders } from './values.js';
+import { defined } from '../../util/defined.js';
 
 /** Reads what somebody gave to a command: flags before variables before defaults. `program` is how the command is called. */
 export function parseCommand<C extends Command>(
@@ -25,7 +26,7 @@ export function parseCommand<C extends Command>(
   const [verb] = words;
   const wrong = command.verbs && verb !== undefined && !command.verbs.includes(verb) ? verb : words[command.words ?? 0];
   if (wrong !== undefined) throw notTaken(program, command, wrong);
-  return { flags: readOptions(command, texts, env), words, ...(url === undefined ? {} : { url }) };
+  return { flags: readOptions(command, texts, env), words, ...defined({ url }) };
 }
 
 /** Reads our own flags off a command line of the Gemini CLI, and leaves the rest as it is. */

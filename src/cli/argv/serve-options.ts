@@ -1,5 +1,6 @@
 import { UsageError } from '../../util/usage-error.js';
 import { type ServeFlags, serveFlags } from './serve-flags.js';
+import { defined } from '../../util/defined.js';
 
 /** What the operator of a server asked for. */
 export type ServeOptions = ReturnType<typeof serveOptions>;
@@ -34,8 +35,6 @@ function oidcOf({ oidcIssuer: issuer, oidcAudience: audience, ...flags }: ServeF
   return {
     issuer,
     audience,
-    ...(jwksUrl === undefined ? {} : { jwksUrl }),
-    ...(scopeClaim === undefined ? {} : { scopeClaim }),
-    ...(scopePrefix === undefined ? {} : { scopePrefix }),
+    ...defined({ jwksUrl, scopeClaim, scopePrefix }),
   };
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { columns } from '../view/columns.js';
 import type { Io } from '../view/io.js';
+import { defined } from '../../util/defined.js';
 
 /** `cosession token …`: makes, lists and revokes the tokens of the servers of this user. */
 export async function token({ flags, words }: GivenTo<'token'>, { stateDir, stdout }: Io): Promise<number> {
@@ -27,7 +28,7 @@ async function create(folder: TokenFolder, { name, scope, expires, json }: Token
   if (scope === undefined) throw new UsageError(`a token needs a --scope: ${scopes.join(', ')}`);
   const given = parseScopes(scope);
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date());
-  const token = await folder.create({ name, scopes: given, ...(expiresAt === undefined ? {} : { expiresAt }) });
+  const token = await folder.create({ name, scopes: given, ...defined({ expiresAt }) });
   if (json) return `${JSON.stringify({ name, scopes: given, expiresAt, token })}\n`;
   const until = expiresAt === undefined ? 'until it is revoked' : `until ${expiresAt.toISOString()}`;
   return `${token}\n\nThis is the only time it is shown. It is valid ${until}, for ${given.join(' and ')}.\n`;

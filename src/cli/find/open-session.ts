@@ -7,6 +7,7 @@ import { type Entry, liveSessions } from '../../discovery/discovery.js';
 import type { Io } from '../view/io.js';
 import { pickSession } from './pick-session.js';
 import { servingSessions } from './serving-sessions.js';
+import { defined } from '../../util/defined.js';
 
 /** A session whose endpoint stays away for so long has ended. */
 const giveUpAfterMs = 15_000;
@@ -18,7 +19,7 @@ export async function openSession(
   options: Pick<ConnectOptions, 'client' | 'onState'>,
 ): Promise<ClientSession> {
   const { url: found, token } = await findTarget(io, url);
-  return connect({ url: found, ...(token === undefined ? {} : { token }), ...options, giveUpAfterMs });
+  return connect({ url: found, ...defined({ token }), ...options, giveUpAfterMs });
 }
 
 export type Target = { readonly url: string; readonly token?: string | undefined };

@@ -1,6 +1,7 @@
 import type { AgentCard, AgentSkill } from '@a2a-js/sdk';
 import type { Command } from '../../domain/command.js';
 import { extensionUri } from '../development-tool/extension.js';
+import { defined } from '../../util/defined.js';
 
 /** What only a caller with the token may know of the agent. */
 export type AgentDetails = {
@@ -11,7 +12,7 @@ export type AgentDetails = {
 
 /** The public card with the slash commands as skills, and where and with what the agent works (A2A 3.1.11). Pure. */
 export function extendedCard(card: AgentCard, { commands, model, workspace }: AgentDetails): AgentCard {
-  const params = { model, ...(workspace === undefined ? {} : { workspace_path: workspace }) };
+  const params = { model, ...defined({ workspace_path: workspace }) };
   const extensions = card.capabilities?.extensions.map((each) =>
     each.uri === extensionUri ? { ...each, params } : each,
   );

@@ -2,6 +2,7 @@ import type { ToolKind } from '@agentclientprotocol/sdk';
 import type { FileDiff, ToolCall } from '../../domain/tool-call.js';
 import { unreachable } from '../../util/unreachable.js';
 import { type TextBlock, textBlock } from './content.js';
+import { defined } from '../../util/defined.js';
 
 /** What every version of ACP says about a call in the same words. */
 export function factsOf(call: ToolCall) {
@@ -90,6 +91,6 @@ export function moreOf({ resolution, parentId }: ToolCall): Readonly<Record<stri
     ...(resolution === undefined
       ? {}
       : { resolvedBy: resolution.by, selectedOptionId: resolution.optionId, resolvedAt: resolution.at }),
-    ...(parentId === undefined ? {} : { parentCallId: parentId }),
+    ...defined({ parentCallId: parentId }),
   };
 }

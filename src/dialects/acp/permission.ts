@@ -5,6 +5,7 @@ import type { AskedQuestion } from './dialect.js';
 import { meta, readMeta } from './meta.js';
 import { toPermissionOptions } from './options.js';
 import { toAcpToolCall } from './tool-call.js';
+import { defined } from '../../util/defined.js';
 
 /** The question as every attached client gets it. */
 export function toPermissionRequest(
@@ -41,8 +42,6 @@ export function fromPermissionResponse({ outcome, _meta }: PermissionResponse): 
   const { newContent, answers, feedback } = details.catch({}).parse(readMeta(_meta));
   return {
     optionId: outcome.optionId,
-    ...(newContent === undefined ? {} : { newContent }),
-    ...(answers === undefined ? {} : { answers }),
-    ...(feedback === undefined ? {} : { feedback }),
+    ...defined({ newContent, answers, feedback }),
   };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Answer } from '../../domain/tool-call.js';
 import { cancelOption } from '../../domain/tool-call.js';
 import { choicesOf, type Question } from '../shared/agent-questions.js';
+import { defined } from '../../util/defined.js';
 
 /** A form with a field per question, named by its number. */
 export function toForm(questions: readonly Question[]): ElicitationSchema {
@@ -15,7 +16,7 @@ function toField(question: Question): ElicitationPropertySchema {
   const choices = choicesOf(question).map(({ label, description }) => ({
     const: label,
     title: label,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
   }));
   if (choices.length === 0) return { type: 'string', ...labels };
   if (question.multiSelect === true) return { type: 'array', ...labels, items: { anyOf: choices } };

@@ -1,5 +1,6 @@
 import type { SessionEvent, TurnState } from '../../domain/events.js';
 import type { ToolCall } from '../../domain/tool-call.js';
+import { defined } from '../../util/defined.js';
 
 /** What came before an event, as far as the event is understood only with it. */
 export type Scene = {
@@ -27,7 +28,7 @@ export function nextScene(scene: Scene, event: SessionEvent): Scene {
       const { turnId: id, state, error } = event;
       // A turn that waits in the queue can be taken back while another runs.
       if (state !== 'working' && scene.turn && scene.turn.id !== id) return scene;
-      const turn = { ...(id === undefined ? {} : { id }), state, ...(error === undefined ? {} : { error }) };
+      const turn = { ...defined({ id }), state, ...defined({ error }) };
       return { ...scene, passage, turn };
     }
     default:

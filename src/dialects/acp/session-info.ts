@@ -1,4 +1,5 @@
 import type { SessionInfo } from '@agentclientprotocol/sdk';
+import { defined } from '../../util/defined.js';
 
 export type Described = {
   readonly id: string;
@@ -14,6 +15,6 @@ export function toSessionInfo({ id, workspace, updatedAt, metadata = {} }: Descr
     sessionId: id,
     cwd: workspace,
     ...(typeof title === 'string' ? { title } : {}),
-    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...defined({ updatedAt }),
   };
 }

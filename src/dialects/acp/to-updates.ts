@@ -10,6 +10,7 @@ import { toConfigOptions } from './settings.js';
 import { type Printed, withTerminal } from './terminal-output.js';
 import { toAcpToolCall } from './tool-call.js';
 import { usageUpdates } from './usage.js';
+import { defined } from '../../util/defined.js';
 
 /** One event of the session in the words of ACP v1, for one client. */
 export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
@@ -23,7 +24,7 @@ export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
     }
     case 'turn': {
       const { turnId: id, state, error } = event;
-      return [info({ turn: { id, state, ...(error === undefined ? {} : { error }) } })];
+      return [info({ turn: { id, state, ...defined({ error }) } })];
     }
     case 'text':
     case 'reply':

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { confirmationSchema, confirmationSchemas } from '../shared/confirmation.js';
 import { check, type ClientMessage, messageSchema, parseMessage } from '../shared/message.js';
+import { defined } from '../../util/defined.js';
 
 const textContent = z.object({
   kind: z.literal('text-content').optional(),
@@ -17,5 +18,5 @@ export function parseUserMessage(value: unknown): ClientMessage {
   if (answer) return { type: 'answer', ...check(answer, value, 'the confirmation') };
   if (typeof value !== 'object' || value === null || !('text' in value)) return parseMessage({ message: value });
   const { text, messageId } = check(textContent, value, 'userMessage');
-  return { type: 'prompt', text, ...(messageId === undefined ? {} : { messageId }) };
+  return { type: 'prompt', text, ...defined({ messageId }) };
 }

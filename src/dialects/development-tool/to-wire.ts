@@ -3,6 +3,7 @@ import { unreachable } from '../../util/unreachable.js';
 import { toMetadata } from '../endpoint/tool-call.js';
 import { extensionUri } from './extension.js';
 import { toRfcToolCall, type Wire } from './tool-call.js';
+import { defined } from '../../util/defined.js';
 
 /** A session event as an A2A `TaskStatusUpdateEvent` (v0.3 JSON) of the development-tool extension. Pure. */
 export function toStatusUpdate(event: SessionEvent, agent: Agent): Wire {
@@ -18,7 +19,7 @@ export function toStatusUpdate(event: SessionEvent, agent: Agent): Wire {
     final: event.type === 'turn' && isTurnEnd(event.state),
     metadata: {
       ...toEventMetadata(event, content, agent),
-      ...(event.turnId === undefined ? {} : { turnId: event.turnId }),
+      ...defined({ turnId: event.turnId }),
     },
   };
 }
@@ -31,7 +32,7 @@ export function toEventMetadata(
 ): Wire {
   const tier = userTier === undefined ? {} : { user_tier: userTier };
   return {
-    [extensionUri]: { kind, model, ...tier, ...(error === undefined ? {} : { error }) },
+    [extensionUri]: { kind, model, ...tier, ...defined({ error }) },
     ...(kind === unspecified ? {} : { coderAgent: { kind: kind.toLowerCase().replaceAll('_', '-') } }),
     model,
     seq: event.seq,
@@ -59,7 +60,7 @@ export function contentOf(event: SessionEvent): Content {
     case 'tool':
       return { kind: 'TOOL_CALL_UPDATE', data: toRfcToolCall(event.call), extra: toMetadata(event.call) };
     case 'turn':
-      return { kind: 'STATE_CHANGE', ...(event.error === undefined ? {} : { error: event.error }) };
+      return { kind: 'STATE_CHANGE', ...defined({ error: event.error }) };
     case 'citation':
       return { kind: 'TEXT_CONTENT', text: event.text, extra: { citation: true } };
     case 'error':

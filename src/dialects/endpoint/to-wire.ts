@@ -2,6 +2,7 @@ import { cancelText, isTurnEnd, type SessionEvent } from '../../domain/events.js
 import { unreachable } from '../../util/unreachable.js';
 import type { Events } from './events.js';
 import { toMetadata, toToolCall } from './tool-call.js';
+import { defined } from '../../util/defined.js';
 
 /** A session event in the flat shape of the endpoint's user guide (seed 001). Pure. */
 export function toEndpoint(event: SessionEvent): Events[keyof Events] {
@@ -38,7 +39,7 @@ function contentOf(event: SessionEvent) {
     }
     case 'prompt': {
       const { text, origin, messageId, queued } = event;
-      const ids = { ...(messageId === undefined ? {} : { messageId }), ...(queued === undefined ? {} : { queued }) };
+      const ids = { ...defined({ messageId, queued }) };
       return { kind: 'USER_MESSAGE', content: { text }, origin, ...ids } satisfies Content<'USER_MESSAGE'>;
     }
     case 'citation':
@@ -52,7 +53,7 @@ function contentOf(event: SessionEvent) {
         kind: 'SETTINGS',
         model,
         ...mode,
-        ...(userTier === undefined ? {} : { userTier }),
+        ...defined({ userTier }),
       } satisfies Content<'SETTINGS'>;
     }
     case 'log':

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/tool-call.js';
 import { unreachable } from '../../util/unreachable.js';
 import type * as wire from './events.js';
+import { defined } from '../../util/defined.js';
 
 type WithoutMetadata<Call> = Call extends unknown ? Omit<Call, 'metadata'> : never;
 
@@ -45,8 +46,7 @@ export function toWaitingCall(call: WaitingCall): Omit<wire.OpenQuestion, 'metad
 export function toMetadata(call: ToolCall): wire.ToolCallMetadata {
   const { correlationId, parentId, resolution } = call;
   return {
-    ...(correlationId === undefined ? {} : { correlationId }),
-    ...(parentId === undefined ? {} : { parentCallId: parentId }),
+    ...defined({ correlationId, parentCallId: parentId }),
     ...(resolution === undefined
       ? {}
       : { resolvedBy: resolution.by, selected_option_id: resolution.optionId, resolvedAt: resolution.at }),
@@ -55,14 +55,13 @@ export function toMetadata(call: ToolCall): wire.ToolCallMetadata {
 }
 
 function toAbout({ name, description, args }: ToolCall) {
-  return { tool_name: name, ...(description === undefined ? {} : { description }), input_parameters: args };
+  return { tool_name: name, ...defined({ description }), input_parameters: args };
 }
 
 function toError({ message, type, statusCode }: ToolError): wire.ToolError {
   return {
     message,
-    ...(type === undefined ? {} : { type }),
-    ...(statusCode === undefined ? {} : { status_code: statusCode }),
+    ...defined({ type, status_code: statusCode }),
   };
 }
 
@@ -105,8 +104,8 @@ function toDiff(diff: FileDiff): wire.FileDiff {
   return {
     file_name: diff.fileName,
     file_path: diff.filePath,
-    ...(diff.oldContent === undefined ? {} : { old_content: diff.oldContent }),
+    ...defined({ old_content: diff.oldContent }),
     new_content: diff.newContent,
-    ...(diff.formatted === undefined ? {} : { formatted_diff: diff.formatted }),
+    ...defined({ formatted_diff: diff.formatted }),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Answer } from '../../domain/tool-call.js';
+import { defined } from '../../util/defined.js';
 
 /** An answer to a waiting tool call, in any of the forms the seed documents know. */
 export type Confirmation = { readonly callId: string; readonly answer: Answer };
@@ -76,10 +77,7 @@ function toConfirmation(callId: string, given: Given): Confirmation {
     callId,
     answer: {
       optionId: optionId === editorOption && newContent !== undefined ? 'proceed_once' : optionId,
-      ...(newContent === undefined ? {} : { newContent }),
-      ...(answers === undefined ? {} : { answers }),
-      ...(feedback === undefined ? {} : { feedback }),
-      ...(key === undefined ? {} : { answerId: key }),
+      ...defined({ newContent, answers, feedback, answerId: key }),
     },
   };
 }

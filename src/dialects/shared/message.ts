@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../domain/errors.js';
 import { type Confirmation, confirmationSchema } from './confirmation.js';
+import { defined } from '../../util/defined.js';
 
 /** What a client's message asks for. */
 export type ClientMessage =
@@ -36,7 +37,7 @@ export function parseMessage(params: unknown): ClientMessage {
   const texts = parts.flatMap((given) => (given.text === undefined ? [] : [given.text]));
   if (texts.length === 0) throw new AppError('bad-request', expected);
   const { messageId } = message;
-  return { type: 'prompt', text: texts.join('\n'), ...(messageId === undefined ? {} : { messageId }), ...ids };
+  return { type: 'prompt', text: texts.join('\n'), ...defined({ messageId }), ...ids };
 }
 
 const expected =

@@ -14,6 +14,7 @@ import { Thoughts } from './thoughts.js';
 import { AgentToolCalls } from './tool-calls.js';
 import { translateUpdate, usageOf } from './translate-update.js';
 import { turnEnd } from './turn-end.js';
+import { defined } from '../../util/defined.js';
 
 export type { AcpCheckpoint, AcpEngineOptions };
 
@@ -159,7 +160,7 @@ class AgentEngine implements AcpEngine {
         env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('COSESSION_'))),
         version,
         mcpServers: mcpServers?.() ?? [],
-        ...(this.#sessionId === undefined ? {} : { earlierSession: this.#sessionId }),
+        ...defined({ earlierSession: this.#sessionId }),
         onComplaint: (line) => log.info('agent', { line }),
         signal: this.#disposal.signal,
         prepare: (opened) => this.settings.restore(opened),

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { FileDiff, ToolOutput } from '../../domain/tool-call.js';
 import { lineDiff } from '../../util/line-diff.js';
 import type { AgentToolCall } from './agent-messages.js';
+import { defined } from '../../util/defined.js';
 
 /** Output that comes in pieces is kept up to this length; what came first goes first. */
 const maxLive = 256 * 1024;
@@ -46,8 +47,7 @@ export function mergeCall(known: AgentCall | undefined, update: AgentToolCall): 
     kind,
     args: isRecord(update.rawInput) ? { ...before.args, ...update.rawInput } : before.args,
     ...textsOf(before, update),
-    ...(diff === undefined ? {} : { diff }),
-    ...(rawOutput === undefined ? {} : { rawOutput }),
+    ...defined({ diff, rawOutput }),
   };
 }
 

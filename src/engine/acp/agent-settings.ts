@@ -12,6 +12,7 @@ import {
 } from './agent-setting.js';
 import { failureText } from './failure-text.js';
 import type { OpenAgent } from './open-agent.js';
+import { defined } from '../../util/defined.js';
 
 export type AgentSettingsOptions = {
   readonly opened: () => Promise<OpenAgent>;
@@ -118,7 +119,7 @@ export class AgentSettings implements Settable {
     const told = JSON.stringify([model, mode, this.#others.map(({ current }) => current)]);
     if (told === this.#told || (model === '' && mode === undefined)) return;
     this.#told = told;
-    this.#options.report({ type: 'settings', model, ...(mode === undefined ? {} : { approvalMode: mode }) });
+    this.#options.report({ type: 'settings', model, ...defined({ approvalMode: mode }) });
   }
 }
 

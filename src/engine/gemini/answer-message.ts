@@ -1,5 +1,6 @@
 import { type Answer, cancelOption } from '../../domain/tool-call.js';
 import type { CoreToolCall } from './core-types.js';
+import { defined } from '../../util/defined.js';
 
 /** An answer as core's message bus carries it. */
 export type AnswerMessage = {
@@ -22,7 +23,7 @@ export function toBusMessage(correlationId: string, call: CoreToolCall, answer: 
     confirmed,
     requiresUserConfirmation: false,
     outcome,
-    ...(payload === undefined ? {} : { payload }),
+    ...defined({ payload }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Approval, ToolCall, ToolCallState } from '../../domain/tool-call.j
 import type { CoreToolCall } from './core-types.js';
 import { type ApprovalRules, translateApproval } from './translate-approval.js';
 import { plainText, translateOutput } from './translate-output.js';
+import { defined } from '../../util/defined.js';
 
 /** One entry of core's `tool-calls-update` as a domain tool call; undefined while core checks whether it has to ask. Pure. */
 export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCall | undefined {
@@ -14,8 +15,7 @@ export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCal
     name,
     args,
     ...(description === undefined || description === '' ? {} : { description }),
-    ...(call.correlationId === undefined ? {} : { correlationId: call.correlationId }),
-    ...(parentCallId === undefined ? {} : { parentId: parentCallId }),
+    ...defined({ correlationId: call.correlationId, parentId: parentCallId }),
     ...state,
   };
 }

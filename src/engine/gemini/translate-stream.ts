@@ -2,6 +2,7 @@ import type { Usage } from '../../domain/events.js';
 import type { EngineEvent } from '../engine.js';
 import type { CoreStreamEvent } from './core-types.js';
 import { errorText } from './error-text.js';
+import { defined } from '../../util/defined.js';
 
 /** One event of core's model stream; undefined for those that say nothing to a client. Pure. */
 export function translateStream(event: CoreStreamEvent): EngineEvent | undefined {
@@ -50,10 +51,12 @@ function usageOf(usage: CoreUsage): Usage {
   const { promptTokenCount, candidatesTokenCount, cachedContentTokenCount, thoughtsTokenCount, totalTokenCount } =
     usage;
   return {
-    ...(promptTokenCount === undefined ? {} : { inputTokens: promptTokenCount }),
-    ...(candidatesTokenCount === undefined ? {} : { outputTokens: candidatesTokenCount }),
-    ...(cachedContentTokenCount === undefined ? {} : { cachedTokens: cachedContentTokenCount }),
-    ...(thoughtsTokenCount === undefined ? {} : { thoughtTokens: thoughtsTokenCount }),
-    ...(totalTokenCount === undefined ? {} : { totalTokens: totalTokenCount }),
+    ...defined({
+      inputTokens: promptTokenCount,
+      outputTokens: candidatesTokenCount,
+      cachedTokens: cachedContentTokenCount,
+      thoughtTokens: thoughtsTokenCount,
+      totalTokens: totalTokenCount,
+    }),
   };
 }

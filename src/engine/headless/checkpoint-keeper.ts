@@ -4,6 +4,7 @@ import type { Budget } from './budget.js';
 import { type Batch, type Checkpoint, toBatch, withDone } from './checkpoint.js';
 import type { OpenedCore } from './headless-options.js';
 import type { ReplyEnd } from './read-reply.js';
+import { defined } from '../../util/defined.js';
 
 export type CheckpointKeeperOptions = {
   readonly budget: Budget;
@@ -65,7 +66,7 @@ export class CheckpointKeeper {
       approvalMode: config.getApprovalMode(),
       history: [...config.geminiClient.getChat().getHistoryTurns()],
       used: budget.used,
-      ...(this.#turnId === undefined ? {} : { turnId: this.#turnId }),
+      ...defined({ turnId: this.#turnId }),
       ...(this.#batch ? { batch: this.#batch } : {}),
       ...(end ? { end } : {}),
     };

@@ -19,6 +19,7 @@ import { sumOf } from './usage.js';
 import type { ReplyEnd } from './read-reply.js';
 import { ToolWatch } from './tool-watch.js';
 import { TurnLoop } from './turn-loop.js';
+import { defined } from '../../util/defined.js';
 
 type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
 
@@ -164,7 +165,7 @@ export class HeadlessEngine implements Engine {
 
   #end({ state, error }: ReplyEnd): void {
     this.#running = this.#abort = undefined;
-    this.#host?.report({ type: 'ended', state, ...(error === undefined ? {} : { error }) });
+    this.#host?.report({ type: 'ended', state, ...defined({ error }) });
   }
 
   readonly #report: EngineHost['report'] = (event) => {

@@ -3,6 +3,7 @@ import type { Json } from '../../stores/store.js';
 import { ChildEngine } from './child-engine.js';
 import { GatedEngine } from './gated-engine.js';
 import { headlessEngines, type HeadlessEnginesOptions, placeOf } from './headless-engines.js';
+import { defined } from '../../util/defined.js';
 
 /** Engines on gemini-cli-core, each task in a process of its own: one that crashes or leaks takes no other with it. */
 export function isolatedEngines(options: HeadlessEnginesOptions): Engines {
@@ -14,7 +15,7 @@ export function isolatedEngines(options: HeadlessEnginesOptions): Engines {
       const save = (next: Json): Promise<void> => request.save((checkpoint = next));
       return new GatedEngine({
         ...placeOf(request, options),
-        open: () => new ChildEngine(setup, { ...request, save, ...(checkpoint === undefined ? {} : { checkpoint }) }),
+        open: () => new ChildEngine(setup, { ...request, save, ...defined({ checkpoint }) }),
       });
     },
   };

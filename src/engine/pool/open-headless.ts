@@ -14,6 +14,7 @@ import { modelIn, type SessionSettings, sessionSettings } from '../headless/sett
 import type { TrustRule } from '../headless/settings/trust.js';
 import type { TaskTools, ToolInfo } from '../../tasks/server-tasks.js';
 import type { EngineRequest, TaskEngine } from '../task-engine.js';
+import { defined } from '../../util/defined.js';
 
 export type HeadlessSetup = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -124,10 +125,7 @@ function credentialsOf(env: HeadlessSetup['env'], authType: string | undefined):
   const { GEMINI_API_KEY: apiKey, GOOGLE_API_KEY: vertexKey, GOOGLE_GEMINI_BASE_URL: baseUrl } = env;
   const chosen = env['GOOGLE_GENAI_USE_VERTEXAI'] === 'true' ? 'vertex-ai' : authType;
   return {
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(vertexKey === undefined ? {} : { vertexKey }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(chosen === undefined ? {} : { authType: chosen }),
+    ...defined({ apiKey, vertexKey, baseUrl, authType: chosen }),
   };
 }
 

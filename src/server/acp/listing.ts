@@ -3,6 +3,7 @@ import type { ListSessionsRequest, ListSessionsResponse } from '@agentclientprot
 import { toSessionInfo } from '../../dialects/acp/session-info.js';
 import type { ServerTasks, StoredTask } from '../../tasks/server-tasks.js';
 import type { Session } from '../../session/session.js';
+import { defined } from '../../util/defined.js';
 
 /** The sessions that a client may choose from. */
 export type Listing = {
@@ -35,12 +36,12 @@ export function tasksListing(tasks: ServerTasks): Listing {
       const found: StoredTask[] = [];
       let pageToken = cursor ?? undefined;
       for (let pages = 0; pages < maxPages; pages++) {
-        const page = await tasks.list({ limit: pageSize, ...(pageToken === undefined ? {} : { pageToken }) });
+        const page = await tasks.list({ limit: pageSize, ...defined({ pageToken }) });
         found.push(...page.tasks.filter(({ workspace }) => isIn(workspace, folder)));
         pageToken = page.nextPageToken;
         if (pageToken === undefined || found.length >= pageSize) break;
       }
-      return { sessions: found.map(toSessionInfo), ...(pageToken === undefined ? {} : { nextCursor: pageToken }) };
+      return { sessions: found.map(toSessionInfo), ...defined({ nextCursor: pageToken }) };
     },
     remove: (id) => tasks.remove(id),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, toAppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent, type TurnEnd, type TurnState } from '../../domain/events.js';
 import type { Session } from '../../session/session.js';
+import { defined } from '../../util/defined.js';
 
 export type TurnOutcome = { readonly state: TurnEnd | 'input-required'; readonly error?: string };
 
@@ -96,7 +97,7 @@ export class OwnPrompts {
     } else if (event.type === 'turn' && this.#isOver(event.state)) {
       const { state, error } = event;
       const own = [...this.#prompts.values()].find(({ turnId }) => turnId !== undefined && turnId === event.turnId);
-      own?.end({ state, ...(error === undefined ? {} : { error }) });
+      own?.end({ state, ...defined({ error }) });
     }
   }
 

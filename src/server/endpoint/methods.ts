@@ -12,6 +12,7 @@ import type { SessionView } from '../../tasks/stored-session.js';
 import { checkMessage } from './check-message.js';
 import { needForMethod } from '../guards/scopes.js';
 import { executeCommand, toWireCommands } from './command-methods.js';
+import { defined } from '../../util/defined.js';
 
 export type MethodContext = {
   readonly session: Session;
@@ -44,7 +45,7 @@ export function callMethod(name: string, params: unknown, context: MethodContext
 /** Hands a client's message to the session; also used by the HTTP route. */
 export function submitPrompt(session: Session, message: ClientMessage & { type: 'prompt' }, origin: Origin): Accepted {
   const { text, messageId } = message;
-  return session.submit({ kind: 'prompt', text, origin, ...(messageId === undefined ? {} : { messageId }) });
+  return session.submit({ kind: 'prompt', text, origin, ...defined({ messageId }) });
 }
 
 /** Throws `unknown-task` unless the id is the session's, or none was given. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { coderAgentMessage } from '../../dialects/coder-agent/from-wire.js';
 import { extensionUri } from '../../dialects/development-tool/extension.js';
 import type { SessionWishes } from '../../tasks/sessions.js';
+import { defined } from '../../util/defined.js';
 
 /** What clients send to a server of many tasks. /openapi.json is made from the same schemas. */
 
@@ -34,9 +35,7 @@ export function toWishes(settings: TaskSettings = {}): SessionWishes {
   const { workspacePath, workspace_path, workspaceRoot, model, autoExecute } = settings;
   const workspace = workspacePath ?? workspace_path ?? workspaceRoot;
   return {
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(model === undefined ? {} : { model }),
-    ...(autoExecute === undefined ? {} : { autoExecute }),
+    ...defined({ workspace, model, autoExecute }),
   };
 }
 

@@ -9,6 +9,7 @@ import { allowedHosts, hostGuard } from './host.js';
 import { jsonOnlyGuard } from './json-only.js';
 import { Leases } from './leases.js';
 import { originGuard } from './origin.js';
+import { defined } from '../../util/defined.js';
 
 /** How callers are recognised and how often they may come. */
 export type AuthOptions = {
@@ -58,7 +59,7 @@ export function openAccess(options: AccessOptions): Access {
     requireToken: needsToken,
     authenticators,
     ...(limits ? { limits } : {}),
-    ...(advice === undefined ? {} : { advice }),
+    ...defined({ advice }),
   });
   const leases = new Leases(gate);
   const addressOf = addressReader(trustedProxies);
@@ -67,7 +68,7 @@ export function openAccess(options: AccessOptions): Access {
     leases,
     addressOf,
     needsToken,
-    ...(advice === undefined ? {} : { advice }),
+    ...defined({ advice }),
     guards(port) {
       const hosts = [...ownNames(host).map((name) => `${name}:${port}`), ...allowedHosts(names, port)];
       const fromHere = [hostGuard(hosts), originGuard(hosts)];

@@ -4,6 +4,7 @@ import { type AddressOf, isLoopback } from '../door/address.js';
 import type { Visitor } from './gate.js';
 import { isProxied } from './proxied.js';
 import { tokenOf } from './token.js';
+import { defined } from '../../util/defined.js';
 
 export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Visitor {
   const { headers, socket } = request;
@@ -13,7 +14,7 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
   };
   const token = tokenOf(request);
   return {
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
     header,
     address: addressOf(socket.remoteAddress ?? '', header('x-forwarded-for')),
     isSameUser: isDirect(socket.remoteAddress, Object.keys(headers)) && peerOf(socket).isSameUser,

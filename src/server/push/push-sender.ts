@@ -13,6 +13,7 @@ import { type Deliver, Outbox, type Progress } from './outbox.js';
 import { post } from './post.js';
 import type { TargetCheck } from './safe-target.js';
 import type { RegisteredPush } from './webhook.js';
+import { defined } from '../../util/defined.js';
 
 export type PushSenderOptions = {
   readonly targets: TargetCheck;
@@ -162,7 +163,7 @@ function authorization(
     ? `${authentication.scheme} ${authentication.credentials}`.trim()
     : jwt && `Bearer ${jwt}`;
   return {
-    ...(credentials === undefined ? {} : { authorization: credentials }),
+    ...defined({ authorization: credentials }),
     ...(token === '' ? {} : { 'x-a2a-notification-token': token }),
   };
 }

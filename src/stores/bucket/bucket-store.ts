@@ -15,6 +15,7 @@ import { SegmentMerger } from './segment-merger.js';
 import type { Store, StoredTask } from '../store.js';
 import { readArtifacts, readEvent, readJson, readTask } from '../shared/stored-shapes.js';
 import { WriteQueue } from '../shared/write-queue.js';
+import { defined } from '../../util/defined.js';
 
 export type BucketStoreOptions = {
   /** Every object costs money, so events of a tenth of a second share one. */
@@ -79,7 +80,7 @@ export async function openBucketStore(
         [...(await turnsInBucket(patient, taskId)).values()].map((turn) => ({
           ...turn,
           taskId,
-          ...(owner === undefined ? {} : { owner }),
+          ...defined({ owner }),
         })),
       );
       return pagedTurns(turns.flat(), query);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type AgedObject, type Bucket, HttpFailure, requestTimeoutMs, toAgedObject } from './bucket.js';
+import { defined } from '../../util/defined.js';
 
 export type GcsOptions = {
   readonly name: string;
@@ -20,7 +21,7 @@ export function gcsBucket({ name, endpoint, authorize }: GcsOptions): Bucket {
   const pages = async (query: Record<string, string>): Promise<Listing[]> => {
     const found: Listing[] = [];
     for (let token: string | undefined; ;) {
-      const parameters = { ...query, ...(token === undefined ? {} : { pageToken: token }) };
+      const parameters = { ...query, ...defined({ pageToken: token }) };
       const response = await request(`${objects}?${new URLSearchParams(parameters).toString()}`);
       const listing = listingShape.parse(await response.json());
       found.push(listing);

@@ -1,6 +1,7 @@
 import { type BucketStoreOptions, openBucketStore } from './bucket-store.js';
 import { s3Bucket } from './s3-bucket.js';
 import type { Store } from '../store.js';
+import { defined } from '../../util/defined.js';
 
 /** Any S3 API, with the variables that the tools of Amazon read. */
 export async function openS3Store(
@@ -24,7 +25,7 @@ export async function openS3Store(
       region,
       accessKeyId,
       secretAccessKey,
-      ...(sessionToken === undefined ? {} : { sessionToken }),
+      ...defined({ sessionToken }),
     }),
     server,
     options,

@@ -3,6 +3,7 @@ import { turnNews } from '../../domain/turn.js';
 import type { Store } from '../store.js';
 import type { EventWrite, Write } from './write.js';
 import type { Found } from './write-queue.js';
+import { defined } from '../../util/defined.js';
 
 type Writing = Omit<
   Store,
@@ -58,7 +59,7 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
       inTurn({ type: 'server', leaseMs, body: JSON.stringify({ id: server, ...news }) }),
     deleteServer: (id) => inTurn({ type: 'delete-server', id }),
     async claim(taskId, from) {
-      const epoch = await push({ type: 'claim', taskId, ...(from === undefined ? {} : { from }) });
+      const epoch = await push({ type: 'claim', taskId, ...defined({ from }) });
       if (typeof epoch !== 'number') return undefined;
       epochs.set(taskId, epoch);
       return epoch;

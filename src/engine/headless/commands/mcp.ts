@@ -1,4 +1,5 @@
 import type { Action, CommandResult, TaskContext } from './command.js';
+import { defined } from '../../../util/defined.js';
 
 export const listServers: Action = {
   needsTask: true,
@@ -25,7 +26,7 @@ function describeServers({ core, config }: TaskContext): CommandResult {
       tools: config.toolRegistry
         .getToolsByServer(name)
         .map((tool) => (tool instanceof core.DiscoveredMCPTool ? tool.serverToolName : tool.name)),
-      ...(error === undefined ? {} : { error }),
+      ...defined({ error }),
     };
   });
   const lines = servers.map(({ name, status, tools, error }) => {

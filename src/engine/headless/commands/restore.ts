@@ -5,6 +5,7 @@ import { AppError } from '../../../domain/errors.js';
 import { closest } from '../../../util/closest.js';
 import type { Core } from '../core.js';
 import type { Action, CommandResult, TaskContext } from './command.js';
+import { defined } from '../../../util/defined.js';
 
 export const restore: Action = {
   needsTask: true,
@@ -47,7 +48,7 @@ async function answerOpenCalls(config: Config): Promise<void> {
   if (calls.length === 0) return;
   const error = 'Not run: the user took the workspace back to before this call.';
   const parts = calls.map(({ id, name }) => ({
-    functionResponse: { ...(id === undefined ? {} : { id }), name: name ?? '', response: { error } },
+    functionResponse: { ...defined({ id }), name: name ?? '', response: { error } },
   }));
   await config.geminiClient.addHistory({ role: 'user', parts });
 }

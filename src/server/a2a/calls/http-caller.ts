@@ -5,6 +5,7 @@ import { principalOf } from '../../guards/admission.js';
 import { readerOf } from '../streams/reader.js';
 import { callContext } from './call-context.js';
 import type { Caller } from './caller.js';
+import { defined } from '../../../util/defined.js';
 
 export function httpCaller(transport: 'jsonrpc' | 'rest', request: Request, response: Response): Caller {
   const client = request.get('user-agent');
@@ -14,7 +15,6 @@ export function httpCaller(transport: 'jsonrpc' | 'rest', request: Request, resp
     principal: principalOf(request),
     context: callContext(request.get('a2a-version'), Extensions.parseServiceParameter(request.get('a2a-extensions'))),
     reader: readerOf(response),
-    ...(client === undefined ? {} : { client }),
-    ...(lastEventId === undefined ? {} : { lastEventId }),
+    ...defined({ client, lastEventId }),
   };
 }

@@ -5,6 +5,7 @@ import { principalOf } from '../../guards/admission.js';
 import { callContext } from '../calls/call-context.js';
 import type { Caller } from '../calls/caller.js';
 import { readerOf, type Sink } from '../streams/reader.js';
+import { defined } from '../../../util/defined.js';
 
 export type UnaryCall = ServerUnaryCall<unknown, unknown>;
 export type StreamCall = ServerWritableStream<unknown, unknown>;
@@ -22,7 +23,7 @@ export function grpcCaller(call: UnaryCall | StreamCall): Caller {
     context: callContext(version?.toString(), Extensions.parseServiceParameter(extensions)),
     reader: readerOf('write' in call ? call : unarySink(call)),
     ...(client === undefined ? {} : { client: client.toString() }),
-    ...(lastEventId === undefined ? {} : { lastEventId }),
+    ...defined({ lastEventId }),
   };
 }
 

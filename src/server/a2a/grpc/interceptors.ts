@@ -17,6 +17,7 @@ import { needForMethod } from '../../guards/scopes.js';
 import { bearerOf } from '../../guards/token.js';
 import { isDirect } from '../../guards/visitor.js';
 import { withoutPatch } from '../calls/call-context.js';
+import { defined } from '../../../util/defined.js';
 
 /** The same gate and scopes as on HTTP, for the calls of one connection; and one spelling of the version for all that follows. */
 export function guardInterceptor({ gate, leases, addressOf }: Access, socket: Socket): ServerInterceptor {
@@ -27,7 +28,7 @@ export function guardInterceptor({ gate, leases, addressOf }: Access, socket: So
     const header = (name: string): string | undefined => metadata.get(name)[0]?.toString();
     const token = bearerOf(header('authorization'));
     return {
-      ...(token === undefined ? {} : { token }),
+      ...defined({ token }),
       header,
       address: addressOf(remoteAddress, header('x-forwarded-for')),
       isSameUser: isDirect(remoteAddress, Object.keys(metadata.getMap())) && peer.isSameUser,

@@ -3,6 +3,7 @@ import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { toTurnStates } from '../../../dialects/a2a/states.js';
 import type { TaskLibrary } from './task-library.js';
 import { underName } from './under-name.js';
+import { defined } from '../../../util/defined.js';
 
 const defaultPage = 50;
 const maxPage = 100;
@@ -24,7 +25,7 @@ export async function listTasks(
     ...(pageToken === '' ? {} : { pageToken }),
     ...(contextId === '' ? {} : { taskId: contextId }),
     ...(status === TaskState.TASK_STATE_UNSPECIFIED ? {} : { states: toTurnStates(status) }),
-    ...(since === undefined ? {} : { since }),
+    ...defined({ since }),
   };
   const { tasks, total, nextPageToken = '' } = await library.list(query, { historyLength, isExtended });
   return {
