@@ -1,3 +1,4 @@
+import type { SessionsFor } from './http/caller.js';
 import type { RequestHandler } from 'express';
 import type { ClientServers } from '../tasks/client-servers.js';
 import { can, type Principal } from '../auth/principal.js';
@@ -33,8 +34,6 @@ export type TasksOffer = {
   /** Absent: MCP servers of clients are ignored. */
   readonly clientServers?: ClientServers;
 };
-
-export type SessionsFor = (principal: Principal) => Sessions;
 
 /** What a server has to offer, whichever of the two it is. */
 export type Offer = {

@@ -4,7 +4,7 @@ import { taskPageOf, turnPageOf } from '../shared/paged.js';
 import type { Query } from './postgres-database.js';
 import type { TaskPage, TaskQuery, TurnPage, TurnQuery } from '../store.js';
 import { readTask } from '../shared/stored-shapes.js';
-import { readTurnRow } from '../turn-row.js';
+import { readTurnRow } from '../shared/turn-row.js';
 
 export async function selectTasks(query: Query, { limit, pageToken, ...filter }: TaskQuery): Promise<TaskPage> {
   const { rows, total } = await select(query, { limit, pageToken }, 'cosession_tasks', 'updated_at', [

@@ -7,7 +7,7 @@ import { queuedWrites } from '../shared/queued-writes.js';
 import { retry } from '../shared/retry.js';
 import type { Claim, Store } from '../store.js';
 import { readArtifact, readEvent, readJson, readServer, readTask } from '../shared/stored-shapes.js';
-import { readTurnRow } from '../turn-row.js';
+import { readTurnRow } from '../shared/turn-row.js';
 import { WriteQueue } from '../shared/write-queue.js';
 
 /** A database that several servers may share: a task is one's at a time. */

@@ -4,7 +4,7 @@ import { readPageToken } from '../shared/page-token.js';
 import { taskPageOf, turnPageOf } from '../shared/paged.js';
 import type { StoredTurn, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../store.js';
 import { readTask } from '../shared/stored-shapes.js';
-import { readTurnRow } from '../turn-row.js';
+import { readTurnRow } from '../shared/turn-row.js';
 
 export function selectTasks(reader: Database.Database, { limit, pageToken, ...filter }: TaskQuery): TaskPage {
   const { rows, total } = select(reader, { limit, pageToken }, 'tasks', 'updated_at', [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StoredTurn } from './store.js';
+import type { StoredTurn } from '../store.js';
 
 /** A row of a table of turns. */
 export function readTurnRow(row: unknown): StoredTurn {
