@@ -1,4 +1,4 @@
-import type { Command } from './argv/command.js';
+import type { CliCommand } from './argv/command.js';
 import { type CommandName, commands, type GivenTo } from './argv/commands.js';
 import { commandHelp, overview } from './argv/help.js';
 import { asksForHelp, parseCommand } from './argv/parse.js';
@@ -8,7 +8,7 @@ type Run = (argv: readonly string[], io: Io) => Promise<number>;
 
 /** Each command is loaded only when it is run. */
 const runs: { readonly [Name in CommandName]: Run } = {
-  serve: parsed('serve', async () => (await import('./commands/serve.js')).serve),
+  serve: parsed('serve', async () => (await import('./commands/serve.js')).serveCommand),
   ls: parsed('ls', async () => (await import('./commands/ls.js')).ls),
   attach: parsed('attach', async () => (await import('./commands/attach.js')).attach),
   watch: parsed('watch', async () => (await import('./commands/watch.js')).watch),
@@ -22,7 +22,7 @@ const runs: { readonly [Name in CommandName]: Run } = {
 
 /** Runs a command with its arguments. Resolves to the exit code. */
 export async function runCommand(name: CommandName, argv: readonly string[], io: Io): Promise<number> {
-  const { verbs }: Command = commands[name];
+  const { verbs }: CliCommand = commands[name];
   if (asksForHelp(argv) || (verbs && argv.length === 0)) return printHelp(name, io);
   return runs[name](argv, io);
 }

@@ -26,6 +26,6 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
   if (flags.engine === undefined) return startLive(flags, rest, io);
   refuseTypos(rest, () => false);
-  const { startAgent } = await import('./commands/agent.js');
-  return startAgent(flags.engine, flags, rest, io);
+  const { runAgentCommand } = await import('./commands/agent.js');
+  return runAgentCommand(flags.engine, flags, rest, io);
 }

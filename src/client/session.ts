@@ -8,7 +8,7 @@ import { Mirror } from './mirror.js';
 import { readAccepted, readCommands, readExecution, type SlashCommand } from './replies.js';
 import { Requests } from './requests.js';
 import type { TurnResult } from './turn-result.js';
-import type { Turn } from './turn.js';
+import type { ClientTurn } from './turn.js';
 import { eventsLost, Turns } from './turns.js';
 import type { LoggedEvent, WireEvent } from './wire-event.js';
 import type { OpenQuestion } from './wire-tool-call.js';
@@ -218,6 +218,6 @@ function endOf(error: CosessionError): CosessionError | undefined {
   return error.code === 'closed' ? undefined : error;
 }
 
-function toStarted(turnId: string, { events, done }: Turn): StartedTurn {
+function toStarted(turnId: string, { events, done }: ClientTurn): StartedTurn {
   return { turnId, events, done };
 }

@@ -6,7 +6,7 @@ import type { LoggedEvent } from './wire-event.js';
 import { defined } from '../util/defined.js';
 
 /** Gathers the events of one turn until its end. */
-export class Turn {
+export class ClientTurn {
   readonly events: EventQueue<LoggedEvent> = new EventQueue<LoggedEvent>();
   readonly done: Promise<TurnResult>;
   /** Its events come from somewhere. */

@@ -1,7 +1,7 @@
 import { Connection } from './connection.js';
 import { CosessionError } from './cosession-error.js';
 import type { Endpoint } from './endpoint.js';
-import { Turn } from './turn.js';
+import { ClientTurn } from './turn.js';
 import type { LoggedEvent, ResyncEvent, SnapshotEvent, WireEvent } from './wire-event.js';
 
 /** Events of turns that nobody follows yet, kept while a request is on its way whose reply may name their turn. */
@@ -10,8 +10,8 @@ const maxStrays = 1000;
 /** The turns this client started: hands each its events. */
 export class Turns {
   readonly #endpoint: Endpoint;
-  readonly #byTurnId = new Map<string, Turn>();
-  readonly #byMessageId = new Map<string, Turn>();
+  readonly #byTurnId = new Map<string, ClientTurn>();
+  readonly #byMessageId = new Map<string, ClientTurn>();
   readonly #replays = new Set<Connection>();
   #starting = 0;
   #strays: LoggedEvent[] = [];
@@ -24,8 +24,8 @@ export class Turns {
    * Starts a turn by a request whose reply names it. Its events may arrive before that reply:
    * those of a prompt are known by the `messageId`, others are kept until the reply comes.
    */
-  async start<T extends Started>(request: () => Promise<T>, messageId?: string): Promise<T & { turn: Turn }> {
-    const turn = new Turn();
+  async start<T extends Started>(request: () => Promise<T>, messageId?: string): Promise<T & { turn: ClientTurn }> {
+    const turn = new ClientTurn();
     if (messageId !== undefined && !this.#byMessageId.has(messageId)) this.#byMessageId.set(messageId, turn);
     this.#starting++;
     try {
@@ -63,7 +63,7 @@ export class Turns {
     for (const connection of this.#replays) connection.close(error);
   }
 
-  #follow(turnId: string, turn: Turn): void {
+  #follow(turnId: string, turn: ClientTurn): void {
     turn.isFollowed = true;
     this.#byTurnId.set(turnId, turn);
     const missed = this.#strays.filter((event) => event.turnId === turnId);
@@ -71,7 +71,7 @@ export class Turns {
   }
 
   /** The turn began before we listened, and may be over: its events are read again on a connection of their own. */
-  #replay(turnId: string, turn: Turn): void {
+  #replay(turnId: string, turn: ClientTurn): void {
     turn.isFollowed = true;
     const connection: Connection = new Connection({
       endpoint: this.#endpoint,

@@ -1,7 +1,7 @@
-import type { EndpointOptions } from '../cli/argv/live-flags.js';
+import type { LiveEndpointFlags } from '../cli/argv/live-flags.js';
 
 /** What the launcher tells the part of Cosession that runs inside the Gemini CLI. */
-export type LiveOptions = EndpointOptions & {
+export type LiveOptions = LiveEndpointFlags & {
   readonly port?: number;
   /** The CLI is the release we bring: updating it is our business. */
   readonly isPinned: boolean;

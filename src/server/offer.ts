@@ -7,7 +7,7 @@ import { privateTasks } from '../tasks/private-tasks.js';
 import type { AgentDetails } from '../dialects/a2a/extended-card.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
 import type { Session } from '../session/session.js';
-import { oneSession, sessionOf, type Sessions } from '../tasks/sessions.js';
+import { oneSession, sessionOf } from '../tasks/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
 import { checkTask } from './endpoint/methods.js';

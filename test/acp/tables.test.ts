@@ -2,7 +2,7 @@ import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/command.js';
 import type { ToolCall } from '../../src/domain/tool-call.js';
-import { isCommand, toAvailableCommands } from '../../src/dialects/acp/commands.js';
+import { isSlashCommand, toAvailableCommands } from '../../src/dialects/acp/commands.js';
 import { toPermissionOptions } from '../../src/dialects/acp/options.js';
 import { promptText } from '../../src/dialects/acp/prompt.js';
 import { type Printed, withTerminal } from '../../src/dialects/acp/terminal-output.js';
@@ -140,7 +140,7 @@ describe('commands', () => {
     ['say /stats', false],
     ['/', false],
     ['', false],
-  ])('%j is one: %s', (text, expected) => expect(isCommand(text, tree)).toBe(expected));
+  ])('%j is one: %s', (text, expected) => expect(isSlashCommand(text, tree)).toBe(expected));
 });
 
 describe('an option of a question', () => {

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/cli/argv/command.js';
+import type { CliCommand } from '../../src/cli/argv/command.js';
 import { type CommandName, commands } from '../../src/cli/argv/commands.js';
-import { commandHelp, overview, usageOf } from '../../src/cli/argv/help.js';
+import { commandHelp, overview, usageLineOf } from '../../src/cli/argv/help.js';
 import { liveFlags } from '../../src/cli/argv/live-flags.js';
 import { parseBesides, parseCommand, variableOf } from '../../src/cli/argv/parse.js';
 
 const names = Object.keys(commands) as CommandName[];
 
 describe.each(names)('cosession %s', (name) => {
-  const command: Command = commands[name];
+  const command: CliCommand = commands[name];
   const flags = Object.values(command.flags);
 
   test('has a help with every flag, variable and operand, and no line that runs into the next column', () => {
     const help = commandHelp(name);
     expect(help).toContain(`  cosession ${name}${command.operands === undefined ? '' : ` ${command.operands}`}`);
-    for (const flag of flags) expect(help).toMatch(new RegExp(`^ {2}${usageOf(flag)} {2,}\\S`, 'm'));
+    for (const flag of flags) expect(help).toMatch(new RegExp(`^ {2}${usageLineOf(flag)} {2,}\\S`, 'm'));
     for (const variable of Object.keys(command.variables ?? {})) expect(help).toContain(variable);
   });
 
@@ -30,7 +30,8 @@ describe.each(names)('cosession %s', (name) => {
 test('the overview has every command and every flag of cosession itself', () => {
   const help = overview();
   for (const name of names) expect(help).toMatch(new RegExp(`^ {2}${name}\\b.* {2,}\\S`, 'm'));
-  for (const flag of Object.values(liveFlags)) expect(help).toMatch(new RegExp(`^ {2}${usageOf(flag)} {2,}\\S`, 'm'));
+  for (const flag of Object.values(liveFlags))
+    expect(help).toMatch(new RegExp(`^ {2}${usageLineOf(flag)} {2,}\\S`, 'm'));
 });
 
 const serve = (argv: string[], env: Record<string, string>) => parseCommand('serve', commands.serve, argv, env).flags;

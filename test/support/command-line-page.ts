@@ -1,5 +1,5 @@
 import { format, resolveConfig } from 'prettier';
-import type { Command } from '../../src/cli/argv/command.js';
+import type { CliCommand } from '../../src/cli/argv/command.js';
 import { commands } from '../../src/cli/argv/commands.js';
 import { liveFlags } from '../../src/cli/argv/live-flags.js';
 import { flagTable } from './flag-table.js';
@@ -22,7 +22,7 @@ not become a prompt. A prompt in quotes always is one: \`cosession "fix the test
 
 ${flagTable({ flags: liveFlags })}
 
-${Object.entries<Command>(commands).map(section).join('\n\n')}
+${Object.entries<CliCommand>(commands).map(section).join('\n\n')}
 
 ## Exit codes
 
@@ -44,7 +44,7 @@ Without a command, the code is that of the Gemini CLI.
   return format(text, { ...(await resolveConfig(page)), parser: 'markdown' });
 }
 
-function section([name, command]: [string, Command]): string {
+function section([name, command]: [string, CliCommand]): string {
   const { operands, summary, flags, variables, envPrefix } = command;
   const usage = ['cosession', name, ...(operands === undefined ? [] : [operands])].join(' ');
   const also = Object.entries(variables ?? {}).map(([variable, what]) => `\`${variable}\`: ${what}.`);

@@ -1,7 +1,7 @@
 import type { Flags, OptionsOf } from './flag.js';
 
 /** One row of the table of commands. */
-export type Command = {
+export type CliCommand = {
   readonly summary: string;
   readonly flags: Flags;
   /** What may follow the flags, as the usage shows it. */
@@ -21,7 +21,7 @@ export type Command = {
 };
 
 /** What somebody gave to a command. */
-export type Given<C extends Command> = {
+export type Given<C extends CliCommand> = {
   readonly flags: OptionsOf<C['flags']>;
   /** Undefined: the live session is looked for. */
   readonly url?: string;

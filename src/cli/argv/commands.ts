@@ -1,4 +1,4 @@
-import type { Command, Given } from './command.js';
+import type { CliCommand, Given } from './command.js';
 import type { Flags } from './flag.js';
 import { serveFlags } from './serve-flags.js';
 
@@ -101,7 +101,7 @@ view sees everything, prompt gives work, approve answers questions (both may vie
 commands included.`,
   },
   alias: { summary: 'shell code that makes "gemini" start cosession: eval "$(cosession alias)"', flags: {} },
-} as const satisfies Record<string, Command>;
+} as const satisfies Record<string, CliCommand>;
 
 export type CommandName = keyof typeof commands;
 

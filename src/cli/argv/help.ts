@@ -1,4 +1,4 @@
-import type { Command } from './command.js';
+import type { CliCommand } from './command.js';
 import { type CommandName, commands } from './commands.js';
 import type { Flag, Flags } from './flag.js';
 import { liveFlags } from './live-flags.js';
@@ -10,7 +10,7 @@ const helpRow: Row = ['-h, --help', 'this text'];
 
 /** What `cosession --help` prints. */
 export function overview(): string {
-  const rows = Object.entries<Command>(commands).map(([name, row]): Row => [withOperands(name, row), row.summary]);
+  const rows = Object.entries<CliCommand>(commands).map(([name, row]): Row => [withOperands(name, row), row.summary]);
   return `Cosession: one live Gemini CLI session, shared by its terminal, programs and people.
 
 Usage
@@ -39,7 +39,7 @@ Try it
 
 /** What `cosession <command> --help` prints. */
 export function commandHelp(name: CommandName): string {
-  const command: Command = commands[name];
+  const command: CliCommand = commands[name];
   const { flags, envPrefix, variables, notes } = command;
   const hasFlags = Object.keys(flags).length > 0;
   const sections = [
@@ -54,7 +54,7 @@ ${table([...flagRows(flags, envPrefix), helpRow])}`,
 }
 
 /** `--name <value>`, as the help and the documentation show a flag. */
-export function usageOf({ name, value }: Flag): string {
+export function usageLineOf({ name, value }: Flag): string {
   return value === undefined ? name : `${name} <${value}>`;
 }
 
@@ -63,14 +63,14 @@ export function explain({ help, default: byDefault, isRepeatable }: Flag): strin
   return `${help}${byDefault === undefined ? '' : ` (default ${byDefault})`}${isRepeatable ? ' (repeatable)' : ''}`;
 }
 
-function withOperands(name: string, { operands }: Command): string {
+function withOperands(name: string, { operands }: CliCommand): string {
   return operands === undefined ? name : `${name} ${operands}`;
 }
 
 function flagRows(flags: Flags, envPrefix?: string): Row[] {
   return Object.values(flags).map((flag) => {
     const variable = variableOf(flag, envPrefix);
-    return [usageOf(flag), `${explain(flag)}${variable === undefined ? '' : ` [${variable}]`}`];
+    return [usageLineOf(flag), `${explain(flag)}${variable === undefined ? '' : ` [${variable}]`}`];
   });
 }
 

@@ -43,4 +43,4 @@ export const liveFlags = {
 export type LiveFlags = OptionsOf<typeof liveFlags>;
 
 /** Those that say something about the endpoint of one session. */
-export type EndpointOptions = EndpointFlags & Pick<LiveFlags, 'requireToken'>;
+export type LiveEndpointFlags = EndpointFlags & Pick<LiveFlags, 'requireToken'>;

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../util/usage-error.js';
 import { isAddress } from './address.js';
-import type { Command, Given } from './command.js';
+import type { CliCommand, Given } from './command.js';
 import type { Flag, Flags, OptionsOf } from './flag.js';
 import { notTaken, unknownFlag } from './unknown.js';
 import { valueReaders } from './values.js';
 import { defined } from '../../util/defined.js';
 
 /** Reads what somebody gave to a command: flags before variables before defaults. `program` is how the command is called. */
-export function parseCommand<C extends Command>(
+export function parseCommand<C extends CliCommand>(
   program: string,
   command: C,
   argv: readonly string[],
@@ -76,7 +76,7 @@ function textOf(program: string, { name, type }: Flag, { value, inlineValue }: T
   throw new UsageError(`${name} needs a value; see ${program} --help`);
 }
 
-function readOptions<C extends Pick<Command, 'flags' | 'envPrefix'>>(
+function readOptions<C extends Pick<CliCommand, 'flags' | 'envPrefix'>>(
   { flags, envPrefix }: C,
   texts: Texts,
   env: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import { closest } from '../../util/closest.js';
 import { UsageError } from '../../util/usage-error.js';
 import { isAddress } from './address.js';
-import type { Command } from './command.js';
+import type { CliCommand } from './command.js';
 import { commands, isCommand } from './commands.js';
 import { liveFlags } from './live-flags.js';
 import { nameOf, nearFlag, unknownFlag } from './unknown.js';
@@ -28,6 +28,6 @@ export function refuseTypos(rest: readonly string[], isOfCli: (word: string) => 
 function couldFollow(command: string, more: readonly string[]): boolean {
   const flag = more.findIndex((arg) => arg.startsWith('-'));
   const words = flag < 0 ? more : more.slice(0, flag);
-  const row: Command | undefined = isCommand(command) ? commands[command] : undefined;
+  const row: CliCommand | undefined = isCommand(command) ? commands[command] : undefined;
   return words.every((word) => isAddress(word) || /\s|^\d+$/.test(word) || row?.verbs?.includes(word));
 }

@@ -1,6 +1,6 @@
 import { closest } from '../../util/closest.js';
 import { UsageError } from '../../util/usage-error.js';
-import type { Command } from './command.js';
+import type { CliCommand } from './command.js';
 import type { Flags } from './flag.js';
 
 /** Says that there is no such flag, and which one looks like it. */
@@ -11,7 +11,11 @@ export function unknownFlag(program: string, given: string, flags: Flags): Usage
 }
 
 /** Says what a command takes instead of this word. */
-export function notTaken(program: string, { operands, takesAddress, verbs = [] }: Command, word: string): UsageError {
+export function notTaken(
+  program: string,
+  { operands, takesAddress, verbs = [] }: CliCommand,
+  word: string,
+): UsageError {
   const near = closest(word, verbs);
   const like = takesAddress ? '; an address is like http://127.0.0.1:41243/' : '';
   const advice = near === undefined ? `${like}; see ${program} --help` : `. Did you mean ${near}?`;

@@ -2,7 +2,7 @@ import { socketUrl } from '../../client/endpoint.js';
 import { pipeLines } from '../../client/line-pipe.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
-import { findTarget, type Target } from '../find/open-session.js';
+import { findTarget, type SessionAddress } from '../find/open-session.js';
 import { servingSessions } from '../find/serving-sessions.js';
 import type { Io } from '../view/io.js';
 
@@ -18,7 +18,7 @@ export async function acp(given: GivenTo<'acp'>, io: Io): Promise<number> {
   return 0;
 }
 
-async function targetOf(io: Io, { url, words: [id] }: GivenTo<'acp'>): Promise<Target> {
+async function targetOf(io: Io, { url, words: [id] }: GivenTo<'acp'>): Promise<SessionAddress> {
   if (id === undefined) return findTarget(io, url);
   if (url !== undefined) throw new UsageError('cosession acp takes one address or the beginning of one session id');
   const found = (await servingSessions(io.stateDir)).filter(({ sessionId }) => sessionId.startsWith(id));

@@ -6,7 +6,12 @@ import type { LiveFlags } from '../argv/live-flags.js';
 import type { Io } from '../view/io.js';
 
 /** `cosession --engine`: runs another agent in the place of the Gemini CLI. Resolves to the exit code. */
-export async function startAgent(command: string, flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
+export async function runAgentCommand(
+  command: string,
+  flags: LiveFlags,
+  args: readonly string[],
+  io: Io,
+): Promise<number> {
   const { port = 0, requireToken, engineMode, demo } = flags;
   const { env } = io;
   const [unknown] = args;

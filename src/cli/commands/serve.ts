@@ -4,6 +4,6 @@ import { serveOptions } from '../argv/serve-options.js';
 import type { Io } from '../view/io.js';
 
 /** `cosession serve`: runs until it is told to stop. */
-export function serve({ flags }: GivenTo<'serve'>, { env, folder, stateDir }: Io): Promise<number> {
+export function serveCommand({ flags }: GivenTo<'serve'>, { env, folder, stateDir }: Io): Promise<number> {
   return runServe(serveOptions(flags, env, folder), { env, stateDir });
 }

@@ -22,10 +22,10 @@ export async function openSession(
   return connect({ url: found, ...defined({ token }), ...options, giveUpAfterMs });
 }
 
-export type Target = { readonly url: string; readonly token?: string | undefined };
+export type SessionAddress = { readonly url: string; readonly token?: string | undefined };
 
 /** The endpoint at the given address, or the one that is live here, with the token it wants. */
-export async function findTarget(io: Io, url: string | undefined): Promise<Target> {
+export async function findTarget(io: Io, url: string | undefined): Promise<SessionAddress> {
   return url === undefined ? findHere(io) : { url, token: io.token ?? tokenOf(io, url) };
 }
 

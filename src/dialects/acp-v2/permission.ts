@@ -5,7 +5,7 @@ import { titleOf } from '../acp/call-facts.js';
 import type { AskedQuestion } from '../acp/dialect.js';
 import { meta } from '../acp/meta.js';
 import { toPermissionOptions } from '../acp/options.js';
-import { toToolCall } from './tool-call.js';
+import { toToolCallV2 } from './tool-call.js';
 
 /** The question as every attached client gets it. */
 export function toPermissionRequestV2(
@@ -28,6 +28,6 @@ function subjectOf(call: WaitingCall): RequestPermissionSubject {
   const { details } = call.approval;
   const cwd = details.kind === 'execute' ? details.workingDirectory : undefined;
   if (details.kind !== 'execute' || cwd === undefined || !isAbsolute(cwd))
-    return { type: 'tool_call', toolCall: toToolCall(call) };
+    return { type: 'tool_call', toolCall: toToolCallV2(call) };
   return { type: 'command', command: details.command, cwd, toolCallId: call.id };
 }

@@ -22,7 +22,7 @@ export function toolUpdates(call: ToolCall, view: View): SessionUpdate[] {
   const terminal = isTerminal ? terminalUpdates(call, view) : [];
   if (isTerminal && isOpen(view) && call.status === 'executing') return terminal;
   const entries = todosOf(call);
-  const update = { sessionUpdate: 'tool_call_update', ...toToolCall(call, isTerminal) } as const;
+  const update = { sessionUpdate: 'tool_call_update', ...toToolCallV2(call, isTerminal) } as const;
   const plan = { type: 'items', planId: 'todos' } as const;
   return [
     ...terminal,
@@ -32,7 +32,7 @@ export function toolUpdates(call: ToolCall, view: View): SessionUpdate[] {
 }
 
 /** All that is known of a call; `content` is absent where what was shown before still holds. */
-export function toToolCall(call: ToolCall, isTerminal = false): ToolCallUpdate {
+export function toToolCallV2(call: ToolCall, isTerminal = false): ToolCallUpdate {
   const shown: ToolCallContent[] = contentOfCall(call, toDiff);
   const isOutput = call.status === 'executing' || call.status === 'succeeded';
   const content: ToolCallContent[] = isTerminal

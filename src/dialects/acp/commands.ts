@@ -20,7 +20,7 @@ export function argumentsHint(command: Command): string {
 }
 
 /** Whether a prompt is a slash command that the engine knows. Anything else is text, whatever it starts with. */
-export function isCommand(text: string, commands: readonly Command[]): boolean {
+export function isSlashCommand(text: string, commands: readonly Command[]): boolean {
   const name = /^\/(\S+)/.exec(text)?.[1];
   return commands.some((command) => command.name === name);
 }

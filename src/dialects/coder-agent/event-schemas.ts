@@ -6,7 +6,7 @@ const ids = { taskId: z.string(), contextId: z.string() };
 const call = { toolCallId: z.string(), toolName: z.string() };
 const parameters = z.record(z.string(), z.unknown());
 
-export const confirmationRequest = z.object({
+export const coderAgentQuestion = z.object({
   title: z.string(),
   prompt: z.string(),
   type: z.enum(['info', 'warning', 'danger']),
@@ -34,7 +34,7 @@ export const coderAgentEvent = z.discriminatedUnion('kind', [
     kind: z.literal('tool-call-confirmation'),
     ...call,
     inputParameters: parameters,
-    confirmationRequest,
+    confirmationRequest: coderAgentQuestion,
     ...ids,
   }),
   z.object({
@@ -55,4 +55,4 @@ export const coderAgentEvent = z.discriminatedUnion('kind', [
 ]);
 
 export type CoderAgentEvent = z.infer<typeof coderAgentEvent>;
-export type CoderAgentQuestion = z.infer<typeof confirmationRequest>;
+export type CoderAgentQuestion = z.infer<typeof coderAgentQuestion>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { confirmationRequest } from '../coder-agent/event-schemas.js';
+import { coderAgentQuestion } from '../coder-agent/event-schemas.js';
 
 /** The events of `POST /tasks/{id}/execute` (seed 003): /openapi.json and the types of the translator come from them. */
 export const executeEvent = z.discriminatedUnion('type', [
@@ -11,7 +11,7 @@ export const executeEvent = z.discriminatedUnion('type', [
     toolName: z.string(),
     result: z.string().optional(),
     error: z.string().optional(),
-    confirmationRequest: confirmationRequest.optional().describe('the call waits for an answer'),
+    confirmationRequest: coderAgentQuestion.optional().describe('the call waits for an answer'),
   }),
   z.object({
     type: z.literal('state_change'),

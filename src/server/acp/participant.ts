@@ -3,7 +3,7 @@ import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import type { McpServer } from '../../domain/mcp-server.js';
-import { isCommand } from '../../dialects/acp/commands.js';
+import { isSlashCommand } from '../../dialects/acp/commands.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import type { SessionState, Setup } from '../../dialects/acp/settings.js';
 import type { Session } from '../../session/session.js';
@@ -105,7 +105,7 @@ export class Participant {
 
   prompt(sessionId: string, text: string, signal: AbortSignal): OwnTurn {
     const { session, prompts } = this.#attachmentOf(sessionId);
-    const kind = isCommand(text, session.commands) ? 'command' : 'prompt';
+    const kind = isSlashCommand(text, session.commands) ? 'command' : 'prompt';
     if (kind === 'command') needForMethod(this.principal, 'command/execute');
     return prompts.submit(kind, text, signal);
   }

@@ -1,5 +1,5 @@
 import { body, events, failures, type SchemaPart, ok, schemaOf } from './api-parts.js';
-import type { Answer, Query, RouteFacts } from '../routes/route.js';
+import type { RouteAnswer, RouteQuery, RouteFacts } from '../routes/route.js';
 
 /** The `paths` of OpenAPI, from the table of routes. */
 export function pathsOf(routes: readonly RouteFacts[]): SchemaPart {
@@ -27,7 +27,7 @@ function operationOf({ path, summary, query, body: given, answer }: RouteFacts):
   };
 }
 
-function responseOf({ meaning, json, events: sent }: Answer): SchemaPart {
+function responseOf({ meaning, json, events: sent }: RouteAnswer): SchemaPart {
   return sent ? events(meaning, sent) : ok(meaning, json && schemaOf(json));
 }
 
@@ -35,6 +35,6 @@ function pathParameter(name: string | undefined): SchemaPart {
   return { name, in: 'path', required: true, schema: { type: 'string' } };
 }
 
-function queryParameters(query: Query | undefined): SchemaPart[] {
+function queryParameters(query: RouteQuery | undefined): SchemaPart[] {
   return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({ name, in: 'query', schema: schemaOf(schema) }));
 }

@@ -8,7 +8,7 @@ export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask
   throw unknownTask(id);
 }
 
-export function toSummary({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {
+export function toTaskView({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {
   return { id, contextId, state, timestamp: updatedAt, createdAt, workspace, model };
 }
 

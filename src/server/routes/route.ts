@@ -15,15 +15,15 @@ export type RouteFacts = {
   readonly scope: Requirement;
   /** Absent: not in /openapi.json, since a standard or the document itself describes it. */
   readonly summary?: string;
-  readonly query?: Query;
+  readonly query?: RouteQuery;
   readonly body?: z.ZodType;
-  readonly answer?: Answer;
+  readonly answer?: RouteAnswer;
 };
 
-export type Query = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
+export type RouteQuery = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
 /** What comes back when all is well: text, JSON or server-sent events. */
-export type Answer = {
+export type RouteAnswer = {
   readonly status: number;
   readonly meaning: string;
   readonly json?: z.ZodType;

@@ -4,7 +4,7 @@ import { check } from '../../dialects/shared/message.js';
 import { principalOf } from '../guards/admission.js';
 import { describeTask } from '../endpoint/methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../endpoint/task-requests.js';
-import { metadataOf, taskOf, toSummary, toArtifactView } from '../endpoint/task-view.js';
+import { metadataOf, taskOf, toTaskView, toArtifactView } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { taskFacts, taskIds } from './task-facts.js';
@@ -35,7 +35,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     answer: { status: 200, meaning: 'a page of tasks' },
     async handle({ tasksFor }: ServerContext, request, response) {
       const page = await tasksFor(principalOf(request)).list(check(taskQuery, request.query, 'the query'));
-      response.json({ ...page, tasks: page.tasks.map(toSummary) });
+      response.json({ ...page, tasks: page.tasks.map(toTaskView) });
     },
   }),
   // Before the route of one task, which would take it for an id.
@@ -66,7 +66,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
       const artifacts = (await tasks.artifacts(task.id)).map((artifact) => toArtifactView(task.id, artifact));
       response.json({
         ...described,
-        ...toSummary({ ...task, state: session.state }),
+        ...toTaskView({ ...task, state: session.state }),
         metadata: { ...task.metadata, ...metadata },
         artifacts,
       });

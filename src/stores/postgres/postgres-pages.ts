@@ -6,7 +6,7 @@ import type { TaskPage, TaskQuery, TurnPage, TurnQuery } from '../store.js';
 import { readTask } from '../shared/stored-shapes.js';
 import { readTurnRow } from '../shared/turn-row.js';
 
-export async function selectTasks(query: Query, { limit, pageToken, ...filter }: TaskQuery): Promise<TaskPage> {
+export async function selectPostgresTasks(query: Query, { limit, pageToken, ...filter }: TaskQuery): Promise<TaskPage> {
   const { rows, total } = await select(query, { limit, pageToken }, 'cosession_tasks', 'updated_at', [
     ['state = $', filter.state],
     ['context_id = $', filter.contextId],
@@ -17,7 +17,7 @@ export async function selectTasks(query: Query, { limit, pageToken, ...filter }:
   return taskPageOf(tasks, limit, total);
 }
 
-export async function selectTurns(query: Query, { limit, pageToken, ...filter }: TurnQuery): Promise<TurnPage> {
+export async function selectPostgresTurns(query: Query, { limit, pageToken, ...filter }: TurnQuery): Promise<TurnPage> {
   const { rows, total } = await select(query, { limit, pageToken }, 'cosession_turns', 'at', [
     ['task_id = $', filter.taskId],
     ['owner = $', filter.owner],

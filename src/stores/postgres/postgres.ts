@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { postgresCommit } from './postgres-commit.js';
 import { connectTo, isPassingInPostgres, type Query } from './postgres-database.js';
-import { selectTasks, selectTurns } from './postgres-pages.js';
+import { selectPostgresTasks, selectPostgresTurns } from './postgres-pages.js';
 import { migratePostgres } from './postgres-schema.js';
 import { queuedWrites } from '../shared/queued-writes.js';
 import { retry } from '../shared/retry.js';
@@ -27,14 +27,14 @@ export async function openPostgresStore(url: string, server: string = randomUUID
       return (await bodies(sql, sessionId, afterSeq, limit)).map(readEvent);
     },
     task: async (id) => (await bodies('select body from cosession_tasks where id = $1', id)).map(readTask)[0],
-    tasks: (wanted) => selectTasks(query, wanted),
+    tasks: (wanted) => selectPostgresTasks(query, wanted),
     async turn(sessionId, turnId) {
       const [row] = await query('select * from cosession_turns where task_id = $1 and id = $2', [sessionId, turnId]);
       if (!row) return undefined;
       const { taskId: _taskId, ...turn } = readTurnRow(row);
       return turn;
     },
-    turns: (wanted) => selectTurns(query, wanted),
+    turns: (wanted) => selectPostgresTurns(query, wanted),
     summary: async (taskId) =>
       (await bodies('select body from cosession_summaries where task_id = $1', taskId)).map(readJson)[0],
     checkpoint: async (taskId) =>

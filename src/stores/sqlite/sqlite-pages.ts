@@ -6,7 +6,7 @@ import type { StoredTurn, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../st
 import { readTask } from '../shared/stored-shapes.js';
 import { readTurnRow } from '../shared/turn-row.js';
 
-export function selectTasks(reader: Database.Database, { limit, pageToken, ...filter }: TaskQuery): TaskPage {
+export function selectSqliteTasks(reader: Database.Database, { limit, pageToken, ...filter }: TaskQuery): TaskPage {
   const { rows, total } = select(reader, { limit, pageToken }, 'tasks', 'updated_at', [
     ['state = ?', filter.state],
     ['context_id = ?', filter.contextId],
@@ -17,7 +17,7 @@ export function selectTasks(reader: Database.Database, { limit, pageToken, ...fi
   return taskPageOf(tasks, limit, total);
 }
 
-export function selectTurns(reader: Database.Database, { limit, pageToken, ...filter }: TurnQuery): TurnPage {
+export function selectSqliteTurns(reader: Database.Database, { limit, pageToken, ...filter }: TurnQuery): TurnPage {
   const { rows, total } = select(reader, { limit, pageToken }, 'turns', 'at', [
     ['task_id = ?', filter.taskId],
     ['owner = ?', filter.owner],

@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { AppError } from '../../domain/errors.js';
 
 /** Whether the file that is open is still the one under its name. */
-export type Place = {
+export type DatabasePlace = {
   isKept(): boolean;
   /** Throws when it is not: what is written into a file that nobody can find again is lost. */
   check(): void;
 };
 
-export function watchPlace(file: string): Place {
+export function watchPlace(file: string): DatabasePlace {
   const identity = (): string => {
     const found = statSync(file, { throwIfNoEntry: false });
     return found ? `${found.dev} ${found.ino}` : 'nothing';

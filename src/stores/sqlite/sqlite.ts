@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { queuedWrites } from '../shared/queued-writes.js';
 import { sqliteCommit } from './sqlite-commit.js';
 import { openConnections } from './sqlite-connections.js';
-import { selectTasks, selectTurns, turnRows } from './sqlite-pages.js';
+import { selectSqliteTasks, selectSqliteTurns, turnRows } from './sqlite-pages.js';
 import { watchPlace } from './sqlite-place.js';
 import { quickWrites } from './sqlite-quick.js';
 import { shrinking } from './sqlite-shrinking.js';
@@ -49,14 +49,14 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
     ...queuedWrites({ server, push: (write) => queue.push(write), append }),
     read: async (sessionId, afterSeq, limit) => events(sessionId, afterSeq, limit).map(readEvent),
     task: async (id) => task(id).map(readTask)[0],
-    tasks: async (query) => selectTasks(reader, query),
+    tasks: async (query) => selectSqliteTasks(reader, query),
     async turn(sessionId, turnId) {
       const [found] = turnRows(turn.all(sessionId, turnId));
       if (!found) return undefined;
       const { taskId: _taskId, ...known } = found;
       return known;
     },
-    turns: async (query) => selectTurns(reader, query),
+    turns: async (query) => selectSqliteTurns(reader, query),
     checkpoint: async (taskId) => checkpoint(taskId).map(readJson)[0],
     summary: async (taskId) => summary(taskId).map(readJson)[0],
     artifacts: async (taskId) => artifacts(taskId).map(readArtifact),

@@ -40,7 +40,7 @@ import { untilEnded, untilSettled } from './await-turn.js';
 import { answerTo, directReply, firstTask } from './message-answer.js';
 import type { PushConfigs } from './push-configs.js';
 import { pushWishes } from './push-wishes.js';
-import { type Started, startMessage } from './start-message.js';
+import { type AcceptedMessage, startMessage } from './start-message.js';
 
 export type OperationsOptions = {
   readonly card: AgentCard;
@@ -163,7 +163,7 @@ export class Operations {
     return this.#run(caller, async () => this.#options.push.delete(await this.#find(params.taskId, caller), params.id));
   }
 
-  #start(params: SendMessageRequest, caller: Caller): Promise<Started> {
+  #start(params: SendMessageRequest, caller: Caller): Promise<AcceptedMessage> {
     const { card, push } = this.#options;
     return startMessage(params, caller, { tasks: this.#tasks(caller), push, card });
   }

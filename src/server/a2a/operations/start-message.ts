@@ -8,12 +8,12 @@ import type { Caller } from '../calls/caller.js';
 import { isNamed } from '../calls/extension-check.js';
 import { readMessage } from '../tasks/read-message.js';
 import type { TaskRecord } from '../tasks/task-book.js';
-import type { Target, TaskLibrary } from '../tasks/task-library.js';
+import type { MessageTarget, TaskLibrary } from '../tasks/task-library.js';
 import type { PushConfigs } from './push-configs.js';
 import { pushWishes } from './push-wishes.js';
 
 /** What a message has started or joined: events of this task from this cursor on are its answer. */
-export type Started = {
+export type AcceptedMessage = {
   readonly task: TaskRecord;
   readonly after: number;
   readonly isExtended: boolean;
@@ -30,7 +30,7 @@ export async function startMessage(
   params: SendMessageRequest,
   caller: Caller,
   { tasks, push, card }: Agent,
-): Promise<Started> {
+): Promise<AcceptedMessage> {
   const { principal, context } = caller;
   const message = readMessage(params, card.defaultInputModes);
   const origin = originOf(caller.client, principal);
@@ -46,7 +46,8 @@ export async function startMessage(
     await push.check(pushConfig.url);
   }
   const wishes = { ...wishesIn(params.message?.metadata), owner: principal.id };
-  const find = (): Promise<Target> => tasks.target({ ...message, isAnswer }, named, { ...wishes, mustExist: isAnswer });
+  const find = (): Promise<MessageTarget> =>
+    tasks.target({ ...message, isAnswer }, named, { ...wishes, mustExist: isAnswer });
   let target = await find();
   // A task that was not in memory yet, as after a restart, may wait for an answer too.
   if (!isAnswer && (await tasks.isAnswer(message, origin))) {

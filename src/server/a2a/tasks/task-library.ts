@@ -14,7 +14,7 @@ import type { A2AMessage } from './read-message.js';
 import { openIn, TaskBook, type TaskRecord, type TaskView, toBareTask, toTask } from './task-book.js';
 
 /** Where a message goes, and how its client is told what comes of it. */
-export type Target = {
+export type MessageTarget = {
   readonly session: Session;
   /** The task it names. */
   readonly task?: TaskRecord;
@@ -106,7 +106,7 @@ export class TaskLibrary {
   }
 
   /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
-  async target(message: Delivery, isNamed: boolean, wishes: SessionWishes): Promise<Target> {
+  async target(message: Delivery, isNamed: boolean, wishes: SessionWishes): Promise<MessageTarget> {
     const { taskId, contextId, confirmations, isAnswer } = message;
     const usesExtension = isNamed || confirmations.length > 0;
     if (taskId === undefined) {
@@ -143,7 +143,7 @@ export class TaskLibrary {
 
   /** Hands the message to the hub and returns the task it belongs to. */
   async deliver(
-    { session, task, contextId, isExtended }: Target,
+    { session, task, contextId, isExtended }: MessageTarget,
     message: Delivery,
     origin: Origin,
   ): Promise<Delivered> {
@@ -168,7 +168,7 @@ export class TaskLibrary {
   }
 
   /** A session's id names its running turn, as far as a message can be for that. */
-  #running(session: Session): Pick<Target, 'task'> {
+  #running(session: Session): Pick<MessageTarget, 'task'> {
     const task = this.#book(session).asking;
     return task ? { task } : {};
   }
