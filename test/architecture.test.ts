@@ -3,47 +3,129 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * Who may import whom inside src. `main.ts`, `cli/run.ts`, `cli/run-command.ts`, `live/`, `serve/` and `host/` put everything
- * together and may import all. A folder inside `cli/` knows its brothers that are named, and never `cli/` itself.
+ * Who may import whom inside src, to depth two. A room is a folder named here; it may import its own files, and the rooms
+ * and files listed. A child knows of its parent only the contract it fulfils, such as `stores/store`. `main.ts`, `cli/run.ts`,
+ * `cli/run-command.ts` and `apps/` put everything together and may import all.
  */
-const may: Record<string, string[]> = {
-  domain: [],
+const may: Record<string, readonly string[]> = {
+  domain: ['util/defined'],
   util: [],
   config: ['util', 'cli/argv/live-flags'],
   auth: ['domain', 'util'],
-  engine: ['domain', 'util'],
-  stores: ['domain', 'util'],
+  engine: ['domain'],
+  'engine/gemini': ['domain', 'util', 'engine/engine'],
+  'engine/headless': ['domain', 'util', 'engine/engine', 'engine/gemini'],
+  'engine/live': ['domain', 'util', 'engine/engine', 'engine/gemini'],
+  'engine/acp': ['domain', 'util', 'engine/engine'],
+  'engine/pool': [
+    'domain',
+    'util',
+    'engine/engine',
+    'engine/task-engine',
+    'engine/gemini',
+    'engine/headless',
+    'engine/acp',
+  ],
+  stores: ['domain', 'util', 'stores/shared', 'stores/sqlite', 'stores/postgres', 'stores/bucket'],
+  'stores/shared': ['domain', 'util', 'stores/store'],
+  'stores/sqlite': ['domain', 'util', 'stores/store', 'stores/shared'],
+  'stores/postgres': ['domain', 'util', 'stores/store', 'stores/shared'],
+  'stores/bucket': ['domain', 'util', 'stores/store', 'stores/shared'],
   session: ['domain', 'util', 'engine/engine', 'stores/store'],
-  protocols: ['domain', 'util'],
-  server: ['domain', 'util', 'auth', 'session', 'protocols'],
-  client: ['domain', 'util', 'protocols/endpoint/events'],
+  tasks: ['domain', 'util', 'session', 'engine/engine', 'engine/task-engine', 'stores/store'],
+  dialects: ['domain'],
+  'dialects/shared': ['domain', 'util'],
+  'dialects/development-tool': ['domain', 'util', 'dialects/dialect', 'dialects/endpoint'],
+  'dialects/endpoint': ['domain', 'util', 'dialects/dialect', 'dialects/shared', 'dialects/development-tool'],
+  'dialects/coder-agent': ['domain', 'util', 'dialects/dialect', 'dialects/shared'],
+  'dialects/execute': ['domain', 'util', 'dialects/dialect', 'dialects/shared', 'dialects/coder-agent'],
+  'dialects/a2a': ['domain', 'util', 'dialects/shared', 'dialects/development-tool'],
+  'dialects/acp': ['domain', 'util', 'dialects/shared'],
+  'dialects/acp-v2': ['domain', 'util', 'dialects/shared', 'dialects/acp'],
+  server: ['domain', 'util', 'auth', 'session', 'tasks', 'dialects', 'server/*'],
+  'server/http': ['domain', 'util', 'auth', 'tasks'],
+  'server/door': ['domain', 'util', 'server/http'],
+  'server/guards': ['domain', 'util', 'auth', 'server/door'],
+  'server/observe': ['domain', 'util', 'session', 'tasks', 'server/guards'],
+  'server/endpoint': ['domain', 'util', 'auth', 'session', 'tasks', 'dialects', 'server/http', 'server/guards'],
+  'server/describe': ['dialects', 'server/http', 'server/endpoint', 'server/routes'],
+  'server/sockets': ['domain', 'util', 'auth', 'session', 'server/http', 'server/guards', 'server/endpoint'],
+  'server/routes': [
+    'domain',
+    'util',
+    'auth',
+    'session',
+    'tasks',
+    'dialects',
+    'server/http',
+    'server/guards',
+    'server/observe',
+    'server/endpoint',
+  ],
+  'server/a2a': [
+    'domain',
+    'util',
+    'auth',
+    'session',
+    'tasks',
+    'dialects',
+    'server/http',
+    'server/door',
+    'server/guards',
+    'server/endpoint',
+    'server/push',
+  ],
+  // The notifications of A2A: it tells its clients what the task book of A2A says.
+  'server/push': ['domain', 'util', 'session', 'tasks', 'dialects/a2a', 'server/a2a'],
+  'server/acp': [
+    'domain',
+    'util',
+    'auth',
+    'session',
+    'tasks',
+    'dialects',
+    'server/http',
+    'server/guards',
+    'server/endpoint',
+  ],
+  client: ['domain', 'util', 'dialects/endpoint/events'],
   'cli/argv': ['util'],
   'cli/view': ['domain', 'util', 'client'],
   'cli/find': ['util', 'client', 'discovery', 'cli/view/io'],
-  'cli/commands': 'cli/argv cli/find cli/view auth client config discovery domain engine/live host serve util'.split(
-    ' ',
-  ),
+  'cli/commands': [
+    'domain',
+    'util',
+    'auth',
+    'client',
+    'config',
+    'discovery',
+    'engine/live',
+    'cli/argv',
+    'cli/find',
+    'cli/view',
+    'apps/host',
+    'apps/serve',
+  ],
   demo: ['util'],
   discovery: [],
 };
 
-/** Packages that only some folders may know. */
-const onlyIn: Record<string, string[]> = {
+/** Packages, with all their sub-paths, that only some rooms may know. */
+const onlyIn: Record<string, readonly string[]> = {
   express: ['server'],
   '@grpc/grpc-js': ['server'],
-  '@a2a-js/sdk': ['server', 'protocols'],
+  '@a2a-js/sdk': ['server', 'dialects'],
   // Its transports stream without cursors or backpressure, and have no place for the caller: ARCHITECTURE.md, walk 4.
   '@a2a-js/sdk/server/express': [],
-  '@agentclientprotocol/sdk': ['server', 'protocols', 'engine'],
+  '@agentclientprotocol/sdk': ['server/acp', 'dialects', 'engine/acp'],
   ws: ['server', 'client'],
   '@opentelemetry/api': ['server'],
   '@opentelemetry/sdk-trace-base': ['server'],
-  pino: ['live', 'serve'],
-  libsql: ['stores'],
-  pg: ['stores'],
-  aws4fetch: ['stores'],
-  'google-auth-library': ['stores'],
-  'libsql/promise': ['stores'],
+  pino: ['apps'],
+  libsql: ['stores/sqlite'],
+  pg: ['stores/postgres'],
+  aws4fetch: ['stores/bucket'],
+  'google-auth-library': ['stores/bucket'],
   '@google/gemini-cli-core': ['engine'],
 };
 
@@ -51,12 +133,29 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((
 
 test('every import follows the rule', () => {
   expect(files.length).toBeGreaterThan(50);
-  expect(files.flatMap(brokenImports)).toEqual([]);
+  expect(files.flatMap((file) => brokenImports(file, sourceOf(file)))).toEqual([]);
+});
+
+test('each rule finds what breaks it', () => {
+  const unbroken = Object.keys(may).filter(
+    (room) => brokenImports(`${room}/x.ts`, "import '#apps/live/app.js';").length === 0,
+  );
+  expect(unbroken).toEqual([]);
+  const children = Object.keys(may).filter((room) => room.includes('/'));
+  const parents = children.filter((room) => {
+    const parent = room.split('/')[0] ?? '';
+    return brokenImports(`${room}/x.ts`, `import '#${parent}/open.js';`).length === 0;
+  });
+  expect(parents).toEqual([]);
+  const packages = Object.keys(onlyIn).filter(
+    (name) => brokenImports('domain/x.ts', `import '${name}/deep';`).length === 0,
+  );
+  expect(packages).toEqual([]);
 });
 
 test('only the configuration reads the environment, and nothing but our own commands prints', () => {
   const reads = /process\.(env|cwd\(\)|argv)/;
-  const composers = /^(main\.ts|live\/|serve\/|config\/)/;
+  const composers = /^(main\.ts|apps\/|config\/|engine\/pool\/)/;
   expect(files.filter((file) => !composers.test(file) && reads.test(sourceOf(file)))).toEqual([]);
   expect(files.filter((file) => file !== 'main.ts' && /process\.(stdout|stderr)\.write/.test(sourceOf(file)))).toEqual(
     [],
@@ -67,25 +166,37 @@ function sourceOf(file: string): string {
   return readFileSync(join('src', file), 'utf8');
 }
 
-function brokenImports(file: string): string[] {
-  const folder = file.split('/')[0] ?? '';
-  const room = file.split('/').slice(0, 2).join('/');
-  const place = Object.hasOwn(may, room) ? room : folder;
-  const allowed = may[place];
-  const names = [...sourceOf(file).matchAll(/(?:from|import) '([^']+)'|import\('([^']+)'\)/g)].map(
+/** `#` stands for src, in the examples above. */
+function brokenImports(file: string, source: string): string[] {
+  const names = [...source.matchAll(/(?:from|import) '([^']+)'|import\('([^']+)'\)/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );
   return names
-    .filter((name) => {
-      if (!name.startsWith('.')) return onlyIn[name]?.includes(folder) === false;
-      return allowed !== undefined && !isAllowed(file, name, [place, ...allowed]);
-    })
+    .filter((name) => (/^[.#]/.test(name) ? !mayImport(file, name) : !mayUse(file, name)))
     .map((name) => `src/${file} imports ${name}`);
 }
 
-function isAllowed(file: string, name: string, allowed: string[]): boolean {
-  const target = normalize(join(dirname(file), name)).replace(/\.js$/, '');
-  return allowed.some((entry) => target === entry || target.startsWith(`${entry}/`));
+function mayUse(file: string, name: string): boolean {
+  const rules = Object.entries(onlyIn).filter(([known]) => isIn(name, known));
+  return rules.every(([, rooms]) => rooms.some((room) => isIn(file, room)));
+}
+
+function mayImport(file: string, name: string): boolean {
+  const room = roomOf(file);
+  if (room === undefined) return true;
+  const target = (name.startsWith('#') ? name.slice(1) : normalize(join(dirname(file), name))).replace(/\.js$/, '');
+  return roomOf(target) === room || (may[room] ?? []).some((entry) => isIn(target, entry.replace(/\/\*$/, '')));
+}
+
+/** The innermost one. */
+function roomOf(path: string): string | undefined {
+  return Object.keys(may)
+    .filter((room) => path.startsWith(`${room}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+function isIn(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
 }
 
 test('no test has a limit of its own, which a slow machine could reach', () => {

@@ -57,3 +57,7 @@ export function toAppError(thrown: unknown): AppError {
     cause: thrown,
   });
 }
+
+export function isElsewhere(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'task-elsewhere';
+}

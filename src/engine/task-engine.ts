@@ -1,8 +1,7 @@
 import type { Command } from '../domain/command.js';
 import type { McpServer } from '../domain/mcp-server.js';
 import type { Engine } from './engine.js';
-import type { Json } from '../stores/store.js';
-import type { CommandOutcome, TaskTools } from '../tasks/server-tasks.js';
+import type { Json } from '../domain/json.js';
 
 /** An engine that a server opens for one task and closes when the task is put away. */
 export type TaskEngine = Engine & {
@@ -38,3 +37,16 @@ export type Engines = {
   commands(): Promise<readonly Command[]>;
   run(line: string): Promise<CommandOutcome>;
 };
+
+export type TaskTools = {
+  readonly tools: readonly ToolInfo[];
+  readonly mcpServers: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly tools: readonly ToolInfo[];
+  }[];
+};
+
+export type ToolInfo = { readonly name: string; readonly description: string; readonly parameterSchema: unknown };
+
+export type CommandOutcome = { readonly text: string; readonly data?: Readonly<Record<string, unknown>> };

@@ -1,3 +1,4 @@
+import type { SessionsFor } from './http/caller.js';
 import type { RequestHandler } from 'express';
 import type { ClientServers } from '../tasks/client-servers.js';
 import { can, type Principal } from '../auth/principal.js';
@@ -6,7 +7,7 @@ import { privateTasks } from '../tasks/private-tasks.js';
 import type { AgentDetails } from '../dialects/a2a/extended-card.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
 import type { Session } from '../session/session.js';
-import { oneSession, sessionOf, type Sessions } from '../tasks/sessions.js';
+import { oneSession, sessionOf } from '../tasks/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
 import { checkTask } from './endpoint/methods.js';
@@ -33,8 +34,6 @@ export type TasksOffer = {
   /** Absent: MCP servers of clients are ignored. */
   readonly clientServers?: ClientServers;
 };
-
-export type SessionsFor = (principal: Principal) => Sessions;
 
 /** What a server has to offer, whichever of the two it is. */
 export type Offer = {

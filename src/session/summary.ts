@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { SessionEvent, TurnState, WhenDone } from '../domain/events.js';
-import type { Json } from '../stores/store.js';
+import type { Json } from '../domain/json.js';
 import { RecentMap } from '../util/recent-map.js';
 import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
 import {

@@ -4,13 +4,13 @@ import { RecentMap } from '../util/recent-map.js';
 import { pagedTasks, pagedTurns } from './shared/paged.js';
 import {
   alreadyStored,
-  type Json,
   type Store,
   type StoredArtifact,
   type StoredServer,
   type StoredTask,
   type StoredWebhooks,
 } from './store.js';
+import type { Json } from '../domain/json.js';
 
 type Shelf = {
   task?: StoredTask;

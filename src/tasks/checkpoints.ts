@@ -1,4 +1,4 @@
-import type { Json } from '../stores/store.js';
+import type { Json } from '../domain/json.js';
 
 /** A checkpoint as it is stored: with the number of the newest event it may know of. */
 export function stamped(checkpoint: Json, seq: number): Json {

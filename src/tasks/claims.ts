@@ -133,7 +133,3 @@ export class Claims {
 function isAlive(servers: readonly StoredServer[], id: string): boolean {
   return servers.some((server) => server.id === id && server.leftMs > 0);
 }
-
-export function isElsewhere(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === 'task-elsewhere';
-}

@@ -1,10 +1,11 @@
+import { isElsewhere } from '../domain/errors.js';
 import { randomUUID } from 'node:crypto';
 import type { AppError } from '../domain/errors.js';
 import { isTurnEnd } from '../domain/events.js';
-import type { Json, StoredTask } from '../stores/store.js';
+import type { StoredTask } from '../stores/store.js';
+import type { Json } from '../domain/json.js';
 import { allowedBy, denyLate } from './approval-policy.js';
 import { stamped } from './checkpoints.js';
-import { isElsewhere } from './claims.js';
 import type { Earlier } from '../session/load-events.js';
 import { RecordKeeper } from './record-keeper.js';
 import type { RegistryOptions } from './registry-options.js';

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
-import type { CommandOutcome } from './server-tasks.js';
+import type { CommandOutcome } from '../engine/task-engine.js';
 import type { Session } from '../session/session.js';
 
 /** Runs a slash command in a session, where everybody sees it, and waits for its end. */

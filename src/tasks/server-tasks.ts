@@ -1,6 +1,7 @@
 import type { Origin } from '../domain/events.js';
 import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 import type { Session } from '../session/session.js';
+import type { CommandOutcome, TaskTools } from '../engine/task-engine.js';
 import type { Sessions } from './sessions.js';
 
 export type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnQuery } from '../stores/store.js';
@@ -27,22 +28,9 @@ export type ServerTasks = Sessions & {
   checkReady(): Promise<void>;
 };
 
-export type TaskTools = {
-  readonly tools: readonly ToolInfo[];
-  readonly mcpServers: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly tools: readonly ToolInfo[];
-  }[];
-};
-
-export type ToolInfo = { readonly name: string; readonly description: string; readonly parameterSchema: unknown };
-
 export type CommandRequest = {
   readonly command: string;
   readonly args: readonly string[];
   readonly taskId?: string;
   readonly origin?: Origin;
 };
-
-export type CommandOutcome = { readonly text: string; readonly data?: Readonly<Record<string, unknown>> };

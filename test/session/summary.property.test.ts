@@ -4,7 +4,7 @@ import { loadEvents } from '../../src/session/load-events.js';
 import { Recall } from '../../src/session/recall.js';
 import { eventsIn, readSummary, recallFrom, toSummary } from '../../src/session/summary.js';
 import { memoryStore } from '../../src/stores/memory.js';
-import type { Json } from '../../src/stores/store.js';
+import type { Json } from '../../src/domain/json.js';
 import { anyEvent } from '../support/any-event.js';
 import { fc } from '../support/properties.js';
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../src/domain/errors.js';
-import type { CommandOutcome, CommandRequest, ServerTasks, TaskTools } from '../../src/tasks/server-tasks.js';
+import type { CommandRequest, ServerTasks } from '../../src/tasks/server-tasks.js';
+import type { CommandOutcome, TaskTools } from '../../src/engine/task-engine.js';
 import { Session } from '../../src/session/session.js';
 import type { SessionWishes } from '../../src/tasks/sessions.js';
 import { memoryStore } from '../../src/stores/memory.js';

@@ -5,9 +5,8 @@ import type { Origin } from '../../domain/events.js';
 import type { McpServer } from '../../domain/mcp-server.js';
 import type { Answer } from '../../domain/tool-call.js';
 import type { EngineEvent, InterruptedTurn, TurnRequest } from '../engine.js';
-import type { TaskTools } from '../../tasks/server-tasks.js';
-import type { EngineRequest } from '../task-engine.js';
-import type { Json } from '../../stores/store.js';
+import type { EngineRequest, TaskTools } from '../task-engine.js';
+import type { Json } from '../../domain/json.js';
 import type { HeadlessSetup } from './open-headless.js';
 
 /** What the process of a task must know; all of it is plain JSON. */

@@ -1,8 +1,7 @@
 import { noChoices } from '../../domain/choices.js';
 import { AppError } from '../../domain/errors.js';
 import { errorText } from '../gemini/error-text.js';
-import type { TaskTools } from '../../tasks/server-tasks.js';
-import type { TaskEngine } from '../task-engine.js';
+import type { TaskEngine, TaskTools } from '../task-engine.js';
 import { Replies } from '../../util/replies.js';
 import type { FromChild, Offers, ToChild, Wish } from './child-messages.js';
 import { openHeadless } from './open-headless.js';

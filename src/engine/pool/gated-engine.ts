@@ -1,8 +1,7 @@
 import { noChoices, type Settable } from '../../domain/choices.js';
 import type { ToolCall } from '../../domain/tool-call.js';
 import type { EngineEvent, EngineHost, InterruptedTurn, TurnRequest } from '../engine.js';
-import type { TaskTools } from '../../tasks/server-tasks.js';
-import type { TaskEngine } from '../task-engine.js';
+import type { TaskEngine, TaskTools } from '../task-engine.js';
 import type { FairGate } from '../../util/fair-gate.js';
 import { GatePlace } from '../../util/gate-place.js';
 import { OpenQuestions } from './open-questions.js';

@@ -1,5 +1,5 @@
 import type { Engines } from '../task-engine.js';
-import type { Json } from '../../stores/store.js';
+import type { Json } from '../../domain/json.js';
 import { ChildEngine } from './child-engine.js';
 import { GatedEngine } from './gated-engine.js';
 import { headlessEngines, type HeadlessEnginesOptions, placeOf } from './headless-engines.js';

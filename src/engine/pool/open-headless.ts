@@ -12,8 +12,7 @@ import { scratchFolder } from '../headless/scratch.js';
 import { loadSettings } from '../headless/settings/load-settings.js';
 import { modelIn, type SessionSettings, sessionSettings } from '../headless/settings/session-settings.js';
 import type { TrustRule } from '../headless/settings/trust.js';
-import type { TaskTools, ToolInfo } from '../../tasks/server-tasks.js';
-import type { EngineRequest, TaskEngine } from '../task-engine.js';
+import type { EngineRequest, TaskEngine, TaskTools, ToolInfo } from '../task-engine.js';
 import { defined } from '../../util/defined.js';
 
 export type HeadlessSetup = {

@@ -1,15 +1,11 @@
-import { AppError } from '../../domain/errors.js';
 import type { ServerTasks, StoredArtifact, StoredTask } from '../../tasks/server-tasks.js';
+import { unknownTask } from '../../tasks/sessions.js';
 
 /** Rejects with `unknown-task` when there is none. */
 export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask> {
   const task = await tasks.describe(id);
   if (task) return task;
   throw unknownTask(id);
-}
-
-export function unknownTask(id: string): AppError {
-  return new AppError('unknown-task', `Task not found: "${id}"`);
 }
 
 export function toTaskView({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {

@@ -1,7 +1,11 @@
 import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
+import type { Sessions } from '../../tasks/sessions.js';
 import { sanitizeLine } from '../../util/sanitize.js';
+
+/** The contexts of standard A2A that a caller may see. */
+export type SessionsFor = (principal: Principal) => Sessions;
 
 /** A client's name for itself, fit to be shown in a terminal; empty when it has none. */
 export function clientName(given: string | undefined): string {

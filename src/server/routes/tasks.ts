@@ -1,9 +1,10 @@
+import { unknownTask } from '../../tasks/sessions.js';
 import * as z from 'zod';
 import { check } from '../../dialects/shared/message.js';
 import { principalOf } from '../guards/admission.js';
 import { describeTask } from '../endpoint/methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../endpoint/task-requests.js';
-import { metadataOf, taskOf, toTaskView, toArtifactView, unknownTask } from '../endpoint/task-view.js';
+import { metadataOf, taskOf, toTaskView, toArtifactView } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { taskFacts, taskIds } from './task-facts.js';

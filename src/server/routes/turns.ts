@@ -7,7 +7,7 @@ import { sessionOf } from '../../tasks/sessions.js';
 import { originOf, toCursor } from '../http/caller.js';
 import { principalOf } from '../guards/admission.js';
 import { checkTask } from '../endpoint/methods.js';
-import type { SessionsFor } from '../offer.js';
+import type { SessionsFor } from '../http/caller.js';
 import { dialectsOf } from '../endpoint/dialect.js';
 import type { TurnStreams } from '../endpoint/turn-streams.js';
 import { type Route, route } from './route.js';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { SessionEvent } from '../../domain/events.js';
 import type { Turn } from '../../domain/turn.js';
-import type { Json, StoredArtifact, StoredServer, StoredTask } from '../store.js';
+import type { StoredArtifact, StoredServer, StoredTask } from '../store.js';
+import type { Json } from '../../domain/json.js';
 
 /**
  * What we wrote ourselves, read back. Only what a store needs to find its way is looked at: a full check of every event

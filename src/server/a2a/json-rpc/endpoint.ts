@@ -6,7 +6,7 @@ import { errorTable } from '../../http/error-table.js';
 import { principalOf } from '../../guards/admission.js';
 import { needForMethod } from '../../guards/scopes.js';
 import { idOf, type JsonRpcRequest, parseRequest, rpcResult } from '../../http/json-rpc.js';
-import type { SessionsFor } from '../../offer.js';
+import type { SessionsFor } from '../../http/caller.js';
 import type { ServerLog } from '../../../domain/server-log.js';
 import { extensionHeader, isLegacy, noteVersionOf } from '../calls/call-context.js';
 import type { Caller } from '../calls/caller.js';
