@@ -15,7 +15,7 @@ let server: S3Server;
 let strict: StrictS3;
 let env: Record<string, string> = {};
 let strictEnv: Record<string, string> = {};
-const names = Array.from({ length: 120 }, (_, index) => `bucket-${index}`);
+const names = Array.from({ length: 200 }, (_, index) => `bucket-${index}`);
 beforeAll(async () => {
   server = await startS3(names, temporaryFolder());
   env = {
