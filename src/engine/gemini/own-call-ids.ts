@@ -13,9 +13,10 @@ type Named = { id?: string };
 const connections = new WeakSet<ModelConnection>();
 
 /**
- * Gives every call of the model its own id. Models restart their numbering in each reply, or repeat an id within one,
- * but core and the hub identify a call by its id. The part we add is removed before the model sees the id. Nothing has
- * to be remembered, so this also works after a restart and for the calls of sub-agents.
+ * Gives every call of the model its own id, which nobody can guess. Models restart their numbering in each reply, repeat
+ * an id within one, or send none, and core's own ids are the time of day; but core and the hub identify a call by its id.
+ * The part we add is removed before the model sees the id. Nothing has to be remembered, so this also works after a
+ * restart and for the calls of sub-agents.
  */
 export function ownCallIds(connection: ModelConnection): void {
   if (connections.has(connection)) return;
@@ -28,7 +29,7 @@ export function ownCallIds(connection: ModelConnection): void {
 async function* withOwnIds(replies: AsyncGenerator<ModelReply>): AsyncGenerator<ModelReply> {
   for await (const reply of replies) {
     for (const { functionCall } of reply.candidates?.[0]?.content?.parts ?? [])
-      if (functionCall?.id) functionCall.id += `_u${randomUUID().slice(-12)}`;
+      if (functionCall) functionCall.id = `${functionCall.id ?? ''}_u${randomUUID().slice(-12)}`;
     yield reply;
   }
 }
@@ -52,6 +53,7 @@ function withModelId(part: Part): Part {
   return functionResponse ? { ...part, functionResponse: modelIdOf(functionResponse) } : part;
 }
 
-function modelIdOf(named: Named): Named {
-  return named.id === undefined ? named : { ...named, id: named.id.replace(added, '') };
+function modelIdOf({ id, ...named }: Named): Named {
+  const given = id?.replace(added, '');
+  return given ? { id: given, ...named } : named;
 }
