@@ -40,7 +40,7 @@ export function failedToStart(why: string): Wire {
 }
 
 /** A command that asks a question does so immediately, before any output. After this much silence it counts as started. */
-const askWithinMs = 300;
+const askWithinMs = 2000;
 
 const awaiting: Readonly<Record<string, string>> = {
   shell_expansion: 'AWAITING_SHELL_CONFIRMATION',
