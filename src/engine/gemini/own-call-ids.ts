@@ -13,9 +13,10 @@ type Named = { id?: string };
 const connections = new WeakSet<ModelConnection>();
 
 /**
- * Gives every call of the model an id of its own. Models number their calls anew in each reply, or repeat an id in one;
- * core and the hub know a call by its id. What is added to the model's id is taken off again before the model sees it, so
- * nothing has to be remembered: it holds after a restart and for the calls of sub-agents.
+ * Gives every call of the model an id of its own, which nobody can guess. Models number their calls anew in each reply,
+ * repeat an id in one, or give none; core and the hub know a call by its id, and core's own ids are the time of day. What
+ * is added to the model's id is removed before the model sees it, so nothing has to be remembered: it holds after a
+ * restart and for the calls of sub-agents.
  */
 export function ownCallIds(connection: ModelConnection): void {
   if (connections.has(connection)) return;
@@ -28,7 +29,7 @@ export function ownCallIds(connection: ModelConnection): void {
 async function* withOwnIds(replies: AsyncGenerator<ModelReply>): AsyncGenerator<ModelReply> {
   for await (const reply of replies) {
     for (const { functionCall } of reply.candidates?.[0]?.content?.parts ?? [])
-      if (functionCall?.id) functionCall.id += `_u${randomUUID().slice(-12)}`;
+      if (functionCall) functionCall.id = `${functionCall.id ?? ''}_u${randomUUID().slice(-12)}`;
     yield reply;
   }
 }
@@ -52,6 +53,7 @@ function withModelId(part: Part): Part {
   return functionResponse ? { ...part, functionResponse: modelIdOf(functionResponse) } : part;
 }
 
-function modelIdOf(named: Named): Named {
-  return named.id === undefined ? named : { ...named, id: named.id.replace(added, '') };
+function modelIdOf({ id, ...named }: Named): Named {
+  const given = id?.replace(added, '');
+  return given ? { id: given, ...named } : named;
 }
