@@ -37,15 +37,9 @@ export class AnsweredCalls {
   note(event: SessionEvent): void {
     if (event.type !== 'tool' || event.call.resolution === undefined) return;
     const { id, correlationId, resolution } = event.call;
-    const { seq, turnId } = event;
-    const answered = {
-      id,
-      ...defined({ correlationId }),
-      resolution,
-      ...defined({ turnId }),
-    };
     // Every later event of the call repeats the answer; keep the seq of the first.
-    const first = this.#calls.get(id);
-    if (!first || !isDeepStrictEqual(first, { ...answered, seq: first.seq })) this.#calls.set(id, { ...answered, seq });
+    if (isDeepStrictEqual(this.#calls.get(id)?.resolution, resolution)) return;
+    const { seq, turnId } = event;
+    this.#calls.set(id, { id, resolution, seq, ...defined({ correlationId, turnId }) });
   }
 }
