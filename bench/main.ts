@@ -36,7 +36,7 @@ const wantsJson = process.argv.includes('--json');
 const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
-  console.error(`no bench called ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);
+  console.error(`no bench is called ${unknown.join(', ')}; choose from ${benches.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 

@@ -11,7 +11,7 @@ const turns = 1000;
 const turnsPerTask = 10;
 const atOnce = 4;
 const every = 100;
-/** Live objects that may be more at the end than after the second hundred turns, when all is warm. */
+/** How much live objects may grow after the second hundred turns, when everything is warm. */
 const allowedMb = 10;
 
 export const soak: Bench = {
@@ -59,7 +59,7 @@ async function runTask(port: number, task: string): Promise<void> {
   };
   for (let turn = 0; turn < turnsPerTask; turn++) {
     const { text } = await runTurn(port, route, runCommand(`echo ${task} ${turn}`));
-    if (!text.includes('Done, all of it.')) throw new Error(`turn ${turn} of ${task} ended otherwise: ${text}`);
+    if (!text.includes('Done, all of it.')) throw new Error(`turn ${turn} of ${task} ended unexpectedly: ${text}`);
   }
 }
 

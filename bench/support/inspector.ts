@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** Megabytes of live objects in another Node process, once all that can be forgotten is. It runs with `--inspect`. */
+/** Megabytes of live objects in another Node process after a garbage collection. That process must run with `--inspect`. */
 export async function collectGarbage(inspectorUrl: string): Promise<number> {
   const socket = new WebSocket(inspectorUrl);
   await once(socket, 'open');
