@@ -4,12 +4,12 @@ import { turnInsertion, turnsFrom, turnValues } from './postgres-turns.js';
 import { type EventWrite, isGuarded, type OtherWrite, runsOf, turnsIn } from '../shared/write.js';
 import type { Commit, Found } from '../shared/write-queue.js';
 
-/** Makes a batch lasting in one transaction, for the server of this name; events that follow each other are one statement. */
+/** Commits each batch of this server in one transaction; consecutive events are one statement. */
 export function postgresCommit(database: Database, server: string): Commit {
   return async (batch) => {
     const runs = runsOf(batch);
     const [only] = runs;
-    // One statement is a transaction of its own, and one way to the database instead of three.
+    // A single statement is its own transaction: one round trip to the database instead of three.
     if (runs.length === 1 && Array.isArray(only)) return insertEvents(database.query, only, new Set());
     return database.transaction(async (query) => {
       const found: Found[] = [];
@@ -24,9 +24,9 @@ export function postgresCommit(database: Database, server: string): Commit {
 }
 
 /**
- * `for share` keeps the claims as they are until the events are stored: after a take-over nothing of an older epoch can be.
- * An event that is there already, word for word, is one whose acknowledgement was lost with the connection. A log that
- * another server has gone on with is not gone on with behind its events.
+ * `for share` locks the claims until the events are stored: nothing from an older epoch can be stored after a takeover. If an
+ * identical event exists already, its acknowledgement was lost with the connection. Once another server has continued a
+ * log, no events are added after that server's events.
  */
 const insertion = (more = ''): string => `
   with given as (
@@ -47,13 +47,13 @@ const insertion = (more = ''): string => `
   )${more}
   select session_id, seq from stored`;
 
-/** The turns of which the events tell, in the same statement. */
+/** Stores the turn updates of the events in the same statement. */
 const withTurns = `, news as (
     select turn.* from ${turnsFrom(5)}
     where (turn.task_id, turn.last_seq) in (select session_id, seq from stored)
   ), turned as (${turnInsertion('news')})`;
 
-/** `broken`: tasks that have lost an event in this batch. */
+/** `broken`: tasks that have lost an event in this batch; filled in here. */
 async function insertEvents(query: Query, given: readonly EventWrite[], broken: Set<string>): Promise<boolean[]> {
   const events = given.filter(({ taskId }) => !broken.has(taskId));
   const turns = turnsIn(events);
@@ -72,7 +72,7 @@ async function insertEvents(query: Query, given: readonly EventWrite[], broken: 
   });
 }
 
-/** The lock keeps the claim as it is until what it allows is stored. */
+/** The lock protects the claim until the write that depends on it is stored. */
 async function isHeld(query: Query, write: OtherWrite): Promise<boolean> {
   if (!isGuarded(write)) return true;
   const [claim] = await query<{ epoch: number }>(
@@ -152,7 +152,7 @@ async function apply(query: Query, write: OtherWrite, server: string): Promise<F
       return claim?.epoch ?? false;
     }
     case 'release':
-      // The epoch of nobody: what this server still wanted to write is late.
+      // The new epoch belongs to nobody, so later writes of this server are rejected.
       return changes(
         `update cosession_claims set server = '', epoch = nextval('cosession_epochs') where task_id = $1`,
         write.taskId,

@@ -28,7 +28,7 @@ export type QueuedWritesOptions = {
   /** The name of this server. */
   readonly server: string;
   readonly push: (write: Write) => Promise<Found>;
-  /** Takes an event; without it the queue does. */
+  /** Stores an event; by default it goes through the queue. */
   readonly append?: (event: EventWrite) => Promise<void>;
 };
 

@@ -4,29 +4,29 @@ import { toldState } from '../../../domain/turn.js';
 import { toUpdates, type Update, type UpdateOptions } from '../../../dialects/a2a/updates.js';
 import { hasAnswerBefore, openIn, type TaskRecord } from '../tasks/task-book.js';
 
-/** Who is sent an event, as far as it changes what is sent. */
+/** The facts about a reader that change what it is sent. */
 export type Audience = {
   readonly task: TaskRecord;
-  /** What the reader calls the task's context. */
+  /** The reader's name for the task's context. */
   readonly contextId: string;
   readonly isExtended: boolean;
-  /** The event of the same turn that was sent last. */
+  /** The last event of the same turn that was sent. */
   readonly previous: SessionEvent | undefined;
 };
 
 type Written<T> = { readonly event: SessionEvent; readonly written: readonly T[] };
 
-/** Events whose written form is kept; all who follow a task live read within far fewer. */
+/** How many written events are kept. Clients that follow a task live are at most far fewer events behind. */
 const kept = 128;
 
 /** How a transport of one version writes. */
 export type FormOptions<T> = {
   readonly write: (update: Update) => T;
-  /** The same for the text of one task, faster. */
+  /** A faster version for the text of one task. */
   readonly textWriter: (options: UpdateOptions) => TextWriter<T>;
 };
 
-/** What a transport of one version sends. An event is written once, for all who read it in this form. */
+/** What a transport of one version sends. An event is written once for all clients that read this form. */
 export class Form<T> {
   readonly #extended: Dialect<T>;
   readonly #plain: Dialect<T>;
@@ -54,13 +54,13 @@ class Dialect<T> {
   }
 
   of(event: SessionEvent, audience: Audience): readonly T[] {
-    // A reader with a name of its own for the context costs the others nothing.
+    // A reader with its own name for the context bypasses the cache, so it costs the others nothing.
     if (audience.contextId !== audience.task.contextId) return this.#write(event, audience);
     const slot = event.seq % kept;
     const known = this.#recent[slot];
     if (known?.event === event) return known.written;
     const written = this.#write(event, audience);
-    // What is sent of a state depends on what was sent before.
+    // States are not cached, because what is sent depends on what was sent before.
     if (event.type !== 'turn') this.#recent[slot] = { event, written };
     return written;
   }
