@@ -37,15 +37,9 @@ export class AnsweredCalls {
   note(event: SessionEvent): void {
     if (event.type !== 'tool' || event.call.resolution === undefined) return;
     const { id, correlationId, resolution } = event.call;
+    // Everything that happens to the call from then on carries the same answer.
+    if (isDeepStrictEqual(this.#calls.get(id)?.resolution, resolution)) return;
     const { seq, turnId } = event;
-    const answered = {
-      id,
-      ...defined({ correlationId }),
-      resolution,
-      ...defined({ turnId }),
-    };
-    // All that happens to the call from then on carries the same answer.
-    const first = this.#calls.get(id);
-    if (!first || !isDeepStrictEqual(first, { ...answered, seq: first.seq })) this.#calls.set(id, { ...answered, seq });
+    this.#calls.set(id, { id, resolution, seq, ...defined({ correlationId, turnId }) });
   }
 }

@@ -40,7 +40,7 @@ export function failedToStart(why: string): Wire {
 }
 
 /** A command that asks something does so at once, before it says anything; one that is silent for so long has started. */
-const askWithinMs = 300;
+const askWithinMs = 2000;
 
 const awaiting: Readonly<Record<string, string>> = {
   shell_expansion: 'AWAITING_SHELL_CONFIRMATION',
