@@ -11,7 +11,7 @@ const cases: readonly Case[] = [
 const call = (id: number, method: string, params: object): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params, _meta: ' '.repeat(126) });
 
-/** Two replies and the list of commands come before the load. */
+/** Two replies and the list of commands arrive before the load. */
 const greeting = {
   hello: [
     call(1, 'initialize', { protocolVersion: 1, clientCapabilities: {} }),
@@ -22,8 +22,9 @@ const greeting = {
 
 export const acp: Bench = {
   name: 'acp',
-  question: 'Updates per second to ACP clients under a burst: our server over the same bytes broadcast with bare `ws`.',
-  target: 'at least 0.6 of bare ws at one client, more than it at 50',
+  question:
+    'Updates per second to ACP clients under a burst: our server compared with bare `ws` broadcasting the same bytes.',
+  target: 'at least 0.6 of bare ws with one client, more than bare ws with 50',
   run: () =>
     withBothSides(
       async (ours, bare) => {

@@ -7,7 +7,7 @@ import { atExit, temporaryFolder } from './support/clean-up.js';
 const rounds = 5;
 const json = { 'content-type': 'application/json' };
 
-/** Loaded into the server: tells, when asked, how long its event loop was busy at most since it was asked last. */
+/** Loaded into the server. When asked, reports the longest time its event loop was busy since the last question. */
 const watch = `
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -17,7 +17,7 @@ process.on('message', () => {
   delay.reset();
 });`;
 
-/** Of each kind as many as a body may have, or as fit into it. */
+/** Each shape holds as many values as a body may have, or as fit into it. */
 const values = limits.jsonValues - 100;
 const shapes: readonly (readonly [string, unknown])[] = [
   ['one short part', [{ kind: 'text', text: 'hello' }]],
@@ -39,7 +39,7 @@ export const bodies: Bench = {
   name: 'bodies',
   question:
     'The longest time that one request under 1 MiB keeps the event loop of `cosession serve` from all others, in ms.',
-  target: 'no shape of a body much dearer than a text of the same size',
+  target: 'no shape of a body costs much more than a text of the same size',
   async run() {
     const { path: folder, remove } = temporaryFolder();
     const child = fork('dist/main.js', ['serve', '--demo', '--port', '0', '--rate-limit', '0'], {
@@ -70,7 +70,7 @@ async function measure(child: ChildProcess, base: string): Promise<readonly Row[
   return rows;
 }
 
-/** The middle of several rounds: the machine holds up some, and of some the watch sees nothing. */
+/** The median of several rounds: the machine delays some, and the monitor misses some. */
 async function usual(child: ChildProcess, send: () => Promise<Response>): Promise<number> {
   const seen: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -92,12 +92,12 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   for (;;) {
     const url = /"url":"([^"]+)\/"/.exec(text)?.[1];
     if (url !== undefined) return url;
-    if (!stdout) throw new Error('the server says nothing');
+    if (!stdout) throw new Error('the server prints nothing');
     text += String((await once(stdout, 'data'))[0]);
   }
 }
 
-/** To a task that there is not: what is measured is how a message is read. */
+/** Goes to a task that does not exist: only the reading of the message is measured. */
 function rpc(method: string, parts: unknown): object {
   const message = { kind: 'message', messageId: 'm', role: 'user', taskId: 'nowhere', parts };
   return { jsonrpc: '2.0', id: 1, method, params: { message } };

@@ -20,7 +20,7 @@ const killLine = '\u0015';
 export const echo: Bench = {
   name: 'echo',
   question: 'The real CLI while the model streams: milliseconds from a key to its letter on the screen.',
-  target: 'whoever types feels no difference: ratios of about 1 with and without clients',
+  target: 'typing feels the same: ratios of about 1 with and without clients',
   async run() {
     const echoed: Echoed = { plain: [], unwatched: [], watched: [] };
     await withTwoTerminals((terminals) => measure(terminals, echoed));
@@ -39,7 +39,7 @@ async function measure({ plain, shared, model }: TwoTerminals, echoed: Echoed): 
   const crowd = startHelper<ReceiverMethods>(new URL('./processes/receiver.ts', import.meta.url));
   try {
     const { port, token } = await shared.endpoint();
-    // The first round warms both up and is not counted.
+    // The first round is a warm-up and is not counted.
     for (let round = 0; round <= rounds; round++) {
       const alone = await typeWhileStreaming(plain.screen, model);
       const unwatched = await typeWhileStreaming(shared.screen, model);
@@ -70,7 +70,7 @@ async function typeWhileStreaming(screen: Screen, model: TimedModel): Promise<nu
     screen.type(letter);
     await screen.waitFor(new RegExp(`> +${word}`));
     latencies.push(now() - typedAt);
-    // At odds with the chunks, so that keys fall on every moment between two of them.
+    // Out of step with the chunks, so that keys fall at every point between two of them.
     await sleep(20 + ((i * 17) % 50));
   }
   screen.type(killLine);

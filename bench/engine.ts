@@ -23,7 +23,7 @@ const messageStream: Route = {
 
 export const engine: Bench = {
   name: 'engine',
-  question: `Chunks per second of a turn of ${chunks} chunks, from the model to a client, over a minimal loop on gemini-cli-core.`,
+  question: `Chunks per second of a turn of ${chunks} chunks, from the model to a client, compared with a minimal loop on gemini-cli-core.`,
   target: 'at least 0.9 of the minimal loop',
   async run() {
     const folder = temporaryFolder();
@@ -54,12 +54,12 @@ export const engine: Bench = {
 
 async function measure(sides: readonly Side[]): Promise<Row[]> {
   const figures = sides.map((): Figures => ({ rates: [], cpu: [] }));
-  // The first two rounds warm everything up and are not counted.
+  // The first two rounds are a warm-up and are not counted.
   for (let round = -2; round < rounds; round++) {
     for (const [index, { server, route, what }] of sides.entries()) {
       const before = cpuOf(server.pid);
       const turn = await runTurn(server.port, route, sayChunks(chunks));
-      if (turn.receivedAt.length !== chunks) throw new Error(`${what}: ${turn.receivedAt.length} of ${chunks} came`);
+      if (turn.receivedAt.length !== chunks) throw new Error(`${what}: ${turn.receivedAt.length} of ${chunks} arrived`);
       if (round < 0) continue;
       figures[index]?.rates.push(rateOf(turn));
       figures[index]?.cpu.push(((cpuOf(server.pid) - before) * 1000) / chunks);

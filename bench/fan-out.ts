@@ -4,7 +4,7 @@ import { median, medianRatio } from './support/statistics.js';
 
 export type Case = { readonly clients: number; readonly perTick: number; readonly deliveries: number };
 
-/** The last two show what the gain hangs on: how many events come in one tick. */
+/** The last two show what the gain depends on: how many events arrive in one tick. */
 const cases: readonly Case[] = [
   { clients: 1, perTick: 100, deliveries: 150_000 },
   { clients: 10, perTick: 100, deliveries: 200_000 },
@@ -17,8 +17,8 @@ const rounds = 5;
 
 export const fanOut: Bench = {
   name: 'fan-out',
-  question: 'Deliveries per second under a burst of 300-byte events: our server over a bare `ws` broadcast.',
-  target: 'at least 3 times bare ws at 10 clients and more (100 events a tick)',
+  question: 'Deliveries per second under a burst of 300-byte events: our server compared with a bare `ws` broadcast.',
+  target: 'at least 3 times bare ws with 10 clients or more (100 events per tick)',
   run: () =>
     withBothSides(async (ours, bare) => {
       const rows: Row[] = [];
@@ -29,12 +29,12 @@ export const fanOut: Bench = {
 
 type Figures = { rate: number; cpu: number };
 
-/** Both sides put the same bytes on as many sockets, in turns. */
+/** Both sides take turns writing the same bytes to the same number of sockets. */
 export async function measure(ours: Side, bare: Side, { clients, perTick, deliveries }: Case): Promise<Row> {
   const burst = { events: deliveries / clients, perTick };
   await Promise.all([ours.connect(clients), bare.connect(clients)]);
   const figures: { ours: Figures[]; bare: Figures[] } = { ours: [], bare: [] };
-  // The first round warms both up and is not counted.
+  // The first round is a warm-up and is not counted.
   for (let round = 0; round <= rounds; round++) {
     const [our, peer] = [await ours.burst(burst), await bare.burst(burst)];
     if (our.bytes !== peer.bytes) throw new Error(`we sent ${our.bytes} bytes and bare ws ${peer.bytes}`);

@@ -7,8 +7,9 @@ const rounds = 5;
 
 export const latency: Bench = {
   name: 'latency',
-  question: 'One event each 5 ms: milliseconds from the engine’s report to receipt, ours over a bare `ws` broadcast.',
-  target: 'ratios of about 1 or less: gathering the frames of a tick adds no latency',
+  question:
+    'One event every 5 ms: milliseconds from the engine’s report to receipt, ours compared with a bare `ws` broadcast.',
+  target: 'ratios of about 1 or less: collecting the frames of a tick adds no latency',
   run: () =>
     withBothSides(async (ours, bare) => {
       const rows: Row[] = [];
@@ -20,7 +21,7 @@ export const latency: Bench = {
 async function measure(ours: Side, bare: Side, clients: number): Promise<Row> {
   await Promise.all([ours.connect(clients), bare.connect(clients)]);
   const latencies: { ours: number[][]; bare: number[][] } = { ours: [], bare: [] };
-  // The first round warms both up and is not counted.
+  // The first round is a warm-up and is not counted.
   for (let round = 0; round <= rounds; round++) {
     const [our, peer] = [await ours.pace(pace), await bare.pace(pace)];
     if (round === 0) continue;

@@ -14,7 +14,7 @@ const pauseMs = 30;
 export const live: Bench = {
   name: 'live',
   question:
-    'The real CLI, a chunk each 30 ms: milliseconds from the model’s write to the screen and to a `/ws` client.',
+    'The real CLI, a chunk every 30 ms: milliseconds from the model’s write to the screen and to a `/ws` client.',
   target: 'clients see a chunk before the terminal shows it, and the terminal is as fast as without us',
   async run() {
     const shown: Shown = { plain: [], shared: [], client: [] };
@@ -39,7 +39,7 @@ async function measure({ plain, shared, model }: TwoTerminals, shown: Shown): Pr
   const watcher = startHelper<WatcherMethods>(new URL('./processes/watcher.ts', import.meta.url));
   try {
     await watcher.call('connect', await shared.endpoint());
-    // The first round warms both up and is not counted.
+    // The first round is a warm-up and is not counted.
     for (let round = 0; round <= rounds; round++) {
       const alone = await streamOnce(plain, model);
       const together = await streamOnce(shared, model);

@@ -45,7 +45,7 @@ async function fill(store: Store, id: string, length: number): Promise<void> {
     await Promise.all(Array.from({ length: atOnce }, (_, index) => store.append(eventOf(id, done + index))));
 }
 
-/** Turns of a prompt and many pieces of text. */
+/** Each turn is a prompt and many pieces of text. */
 function eventOf(sessionId: string, index: number): SessionEvent {
   const turn = Math.floor(index / eventsPerTurn);
   const place = index % eventsPerTurn;

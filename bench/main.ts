@@ -41,7 +41,7 @@ const { json = false, snapshots = false, turns } = values;
 const options: BenchOptions = { snapshots, ...(turns === undefined ? {} : { turns: Number(turns) }) };
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
-  console.error(`no bench called ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`);
+  console.error(`no bench is called ${unknown.join(', ')}; choose from ${benches.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 

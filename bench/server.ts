@@ -66,7 +66,7 @@ export const server: Bench = {
   },
 };
 
-/** It tells its maker how it is used, which is nobody's business here and no part of what is measured. */
+/** Blocks its usage statistics, which should not leave this machine and are not part of the measurement. */
 const offline = `data:text/javascript,${encodeURIComponent(`
   import dns from 'node:dns';
   const { lookup } = dns;
@@ -78,7 +78,7 @@ const programs: Readonly<Record<SideName, () => { args: readonly string[] }>> = 
   'memory:': () => cosessionServe('--store', 'memory:'),
   [peerName]: () => {
     const program = installed('@google/gemini-cli-a2a-server', '0.25.2', { command: 'gemini-cli-a2a-server' });
-    // It looks at the name it was started by.
+    // It checks the name it was started by.
     return { args: ['--import', offline, realpathSync(program)] };
   },
 };
@@ -91,7 +91,7 @@ async function measureStarts(
   start: (side: SideName, canInspect: boolean) => Promise<ServerProcess>,
   figures: Record<SideName, Figures>,
 ): Promise<void> {
-  // The first round fills the disk's cache and is not counted.
+  // The first round fills the disk cache and is not counted.
   for (let round = 0; round <= rounds; round++) {
     for (const side of sides) {
       const started = await start(side, false);
@@ -110,7 +110,7 @@ async function measureMemory(
     const mine = figures[side];
     const ready = (await memory()).all;
     mine['memory when ready, MB'].push(ready);
-    // The first task loads what all share.
+    // The first task loads the code that all tasks share.
     await createTask(port);
     await runTurn(port, jsonRpc, sayChunks(100));
     const before = (await memory()).heap;
@@ -156,7 +156,7 @@ async function measureTurns(
 }
 
 function whole(turn: Turn, chunks: number): Turn {
-  if (turn.receivedAt.length !== chunks) throw new Error(`${turn.receivedAt.length} of ${chunks} chunks came`);
+  if (turn.receivedAt.length !== chunks) throw new Error(`${turn.receivedAt.length} of ${chunks} chunks arrived`);
   return turn;
 }
 

@@ -15,7 +15,7 @@ const kinds: readonly TerminalKind[] = ['plain', 'plain, one process', 'cosessio
 export const start: Bench = {
   name: 'start',
   question:
-    'Milliseconds from exec to the input prompt of the terminal, shared by Cosession over the plain Gemini CLI.',
+    'Milliseconds from exec to the input prompt of the terminal, shared by Cosession compared with the plain Gemini CLI.',
   target: 'at most 1.10 of the plain CLI',
   async run() {
     const folder = temporaryFolder();
@@ -26,7 +26,7 @@ export const start: Bench = {
     const cards: number[] = [];
     try {
       await useHome(used, model.url);
-      // The first round fills caches and is not counted.
+      // The first round fills the caches and is not counted.
       for (let round = 0; round <= rounds; round++) {
         for (const kind of kinds) {
           rmSync(copy, { recursive: true, force: true });
@@ -57,11 +57,11 @@ export const start: Bench = {
   },
 };
 
-/** A home the CLI has been in before, as every home but a new user's. */
+/** Prepares a home that the CLI has used before, like every home except a new user's. */
 async function useHome(folder: string, modelUrl: string): Promise<void> {
   const terminal = startTerminal({ kind: 'plain', folder, modelUrl });
   await terminal.screen.waitFor(readyPrompt);
-  // It goes on writing for a moment.
+  // It keeps writing for a moment.
   await sleep(2000);
   await terminal.stop();
 }

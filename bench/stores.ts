@@ -54,7 +54,7 @@ async function measure(what: string, work: () => Promise<unknown>): Promise<Row>
   const startedAt = now();
   await work();
   const took = now() - startedAt;
-  // The monitor is a timer: it sees a standstill after it has ended.
+  // The monitor is a timer: it notices a stall only after the stall has ended.
   await sleep(5);
   delay.disable();
   return { what, ms: round(took), 'longest the event loop stood still, ms': round(delay.max / 1e6) };

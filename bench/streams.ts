@@ -18,7 +18,7 @@ const lengths = [100, 1000, 10_000, 100_000];
 
 export const streams: Bench = {
   name: 'streams',
-  question: `Chunks per second of one turn of ${chunks} chunks to one client, by transport, over a bare loop of server-sent events.`,
+  question: `Chunks per second of one turn of ${chunks} chunks to one client, by transport, compared with a bare loop of server-sent events.`,
   target: 'at least 0.6 of the bare loop on each transport; the same cost per chunk for long turns as for short ones',
   async run() {
     const ours = startHelper<StreamServerMethods>(new URL('./processes/stream-server.ts', import.meta.url));
@@ -56,20 +56,20 @@ function floors({ port, grpcPort }: { port: number; grpcPort: number }): Record<
 type Run = {
   readonly what: string;
   readonly run: StreamTransport;
-  /** Chunks of a turn. */
+  /** Chunks per turn. */
   readonly count: number;
   readonly server: { call(method: 'cpuMicroseconds'): Promise<number> };
 };
 
-/** Of each round. */
+/** One value per round. */
 type Figures = { readonly rates: number[]; readonly cpu: number[] };
 
 async function measure(runs: readonly Run[]): Promise<Map<string, Figures>> {
   const figures = new Map<string, Figures>(runs.map(({ what }) => [what, { rates: [], cpu: [] }]));
-  // The first round warms both servers up and is not counted.
+  // The first round is a warm-up and is not counted.
   for (let round = 0; round <= rounds; round++) {
     for (const { what, run, server, count } of runs) {
-      // Of short turns as many as make a long one.
+      // Run as many short turns as equal one long turn.
       const turns = Math.max(1, chunks / count);
       const before = await server.call('cpuMicroseconds');
       const startedAt = performance.now();
@@ -102,7 +102,7 @@ function rowOf(what: string, figures: ReadonlyMap<string, Figures>): Row {
   };
 }
 
-/** A turn a thousand times as long must not cost more per chunk. */
+/** A turn that is a thousand times longer must not cost more per chunk. */
 function asLong(runs: readonly Run[], count: number): Run[] {
   return runs
     .filter(({ what }) => what === 'JSON-RPC v1.0' || what === 'gRPC v1.0')

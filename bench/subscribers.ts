@@ -6,14 +6,14 @@ import { type Subscription, subscribe } from './support/subscription.js';
 
 const crowd = 1000;
 const chunks = 500;
-/** Opened at a time. */
+/** How many streams are opened at a time. */
 const atOnce = 50;
 const megabyte = 1024 * 1024;
 
 export const subscribers: Bench = {
   name: 'subscribers',
-  question: `A2A streams (JSON-RPC v1.0) on one running turn: ${crowd} of them, one that stops reading, one event each 5 ms.`,
-  target: 'all are told everything; a reader that stops costs less than 8 MB; added latency as on /ws',
+  question: `A2A streams (JSON-RPC v1.0) on one running turn: ${crowd} of them, one that stops reading, one event every 5 ms.`,
+  target: 'all of them get everything; a reader that stops costs less than 8 MB; added latency as on /ws',
   async run() {
     const server = startHelper<StreamServerMethods>(new URL('./processes/stream-server.ts', import.meta.url));
     try {
@@ -42,13 +42,13 @@ async function many(server: Server, port: number): Promise<Row[]> {
   // The task, the chunks and the end.
   const complete = streams.filter(({ events }) => events === chunks + 2).length;
   return [
-    { what: `streams of ${crowd} that were told all of ${chunks} chunks`, figure: complete },
+    { what: `streams of ${crowd} that got all ${chunks} chunks`, figure: complete },
     { what: 'chunks delivered per second', figure: (crowd * chunks) / seconds },
     { what: 'memory of an open stream, KB', figure: (open - before) / crowd / 1024 },
   ];
 }
 
-/** 80 MB are offered to it. */
+/** Sends 80 MB to a reader that has stopped. */
 async function stalled(server: Server, port: number): Promise<Row> {
   const taskId = await server.call('hold');
   await server.call('say', { chunks: 13_000 });
@@ -73,5 +73,5 @@ async function latency(server: Server, port: number): Promise<Row> {
   const received = reportedAt.map((_at, index) => reads.find(({ events }) => events >= index + 2)?.at ?? Number.NaN);
   const delays = reportedAt.map((at, index) => (received[index] ?? Number.NaN) - at);
   const figures = [0.5, 0.99].map((share) => percentileOf(delays, share).toFixed(2));
-  return { what: 'one chunk each 5 ms, report to receipt, p50 / p99 ms', figure: figures.join(' / ') };
+  return { what: 'one chunk every 5 ms, report to receipt, p50 / p99 ms', figure: figures.join(' / ') };
 }

@@ -1,4 +1,4 @@
-// Bundles gemini-cli-core into <outdir>/core: a quarter of the npm package's time to load, none of its 370 MB to install.
+// Bundles gemini-cli-core into <outdir>/core: it loads in a quarter of the npm package's time and saves installing its 370 MB.
 import { cpSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const corePackage = '@google/gemini-cli-core';
 const source = join(dirname(require.resolve(corePackage)), 'src');
 
-/** In our own bundle the package is the file built here. All chunks are one folder below it. */
+/** In our own bundle, the package resolves to the file built here. All chunks are one folder below it. */
 export const coreIsBuilt = {
   name: 'core-is-built',
   setup({ onResolve }) {
@@ -27,14 +27,14 @@ export async function buildCore(outdir) {
     target: 'node20',
     minifySyntax: true,
     minifyWhitespace: true,
-    // Tools register under the names of their classes.
+    // Tools are registered under their class names.
     keepNames: true,
     metafile: true,
     logLevel: 'error',
     external: ['@lydell/*', 'node-pty', '@github/keytar'],
     loader: { '.node': 'file' },
     plugins: [wasmAsBytes, withoutTelemetry],
-    // For its CommonJS dependencies.
+    // Its CommonJS dependencies need these.
     define: { __filename: 'coreFilename', __dirname: 'coreDirname' },
     banner: {
       js: [
@@ -63,9 +63,9 @@ const wasmAsBytes = {
   },
 };
 
-/** Files of core that are replaced, each with why. */
+/** Files of core that are replaced, each with the reason. */
 const replaced = [
-  // Without its SDK core keeps every event for ever, and with it every prompt and reply; we send none anywhere.
+  // Without its SDK, core keeps every event forever, including every prompt and reply. We send none of them anywhere.
   {
     file: /telemetry\/sdk\.js$/,
     contents: `

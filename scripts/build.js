@@ -1,11 +1,11 @@
-// Bundles what users run into dist/: a launcher, what it loads into the Gemini CLI, the module hook, the client library.
+// Bundles into dist/ what users run: the launcher, the code it loads into the Gemini CLI, the module hook, the client library.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { buildCore, coreIsBuilt } from './build-core.js';
 import { writeClientTypes } from './client-types.js';
 
-// Built beside the old one and put in its place when it is whole, so that a failed build breaks nothing that runs.
+// Built next to the old dist and swapped in when complete, so a failed build does not break running programs.
 const next = 'dist.next';
 rmSync(next, { recursive: true, force: true });
 const { metafile } = await build({
@@ -23,7 +23,7 @@ const { metafile } = await build({
   format: 'esm',
   target: 'node20',
   metafile: true,
-  // Native: installed beside us.
+  // Native, so it is installed as a package.
   external: ['libsql'],
   logLevel: 'warning',
   chunkNames: 'chunks/[name]-[hash]',
@@ -34,7 +34,7 @@ const { metafile } = await build({
   },
 });
 
-// For browsers: one file that needs nothing of Node.
+// For browsers: one file that does not depend on Node.
 await build({
   entryPoints: { client: 'src/client/client.ts' },
   outdir: next,
@@ -46,7 +46,7 @@ await build({
 });
 await writeClientTypes(next);
 
-// Licences of what is bundled travel with it.
+// The bundle includes the licences of everything in it.
 const inputs = [metafile, await buildCore(next)].flatMap((built) => Object.keys(built.inputs));
 const packages = new Set(
   inputs

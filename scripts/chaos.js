@@ -1,4 +1,4 @@
-// Kills the server 200 times in the middle of its work: `npm run chaos [-- rounds [seed]]`, a round being 20 times.
+// Kills the server 200 times while it works: `npm run chaos [-- rounds [seed]]`. A round is 20 kills.
 import { spawnSync } from 'node:child_process';
 
 const [rounds = '10', seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);

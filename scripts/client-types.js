@@ -1,10 +1,10 @@
-// Type declarations of cosession/client. Each file is translated alone, without a check: npm run check does that.
+// Writes the type declarations of cosession/client. Each file is transpiled on its own; npm run check does the type checking.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import ts from 'typescript';
 
-/** Writes `client.d.ts` into the folder, and the files that its types mention into `types/` below it. */
+/** Writes `client.d.ts` to the folder, and the files that its types refer to into `types/` below it. */
 export async function writeClientTypes(folder) {
   const { inferred, wireTypes } = await tsImport('./wire-types.ts', import.meta.url);
   const files = new Set(['client/client']);

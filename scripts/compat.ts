@@ -1,4 +1,4 @@
-// npm run compat -- <release> …: installs each Gemini CLI release and checks what attaching to it promises.
+// npm run compat -- <release> …: installs each Gemini CLI release and checks that attaching to it works as promised.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ if (releases.length === 0 || !releases.every(isRelease)) {
   process.exitCode = 2;
 } else {
   const tried: Tried[] = [];
-  // One after the other: each CLI wants a core while it starts.
+  // One at a time: each CLI needs a whole core while it starts.
   for (const release of releases) tried.push(await tryRelease(release));
   console.log(`\n${table(tried)}\n`);
   const passing = tried.filter(passes).map(({ release }) => release);
@@ -69,7 +69,7 @@ function table(tried: readonly Tried[]): string {
     .join('\n');
 }
 
-/** A check that was not reached has no result. */
+/** A check has no result if it was not reached. */
 function cell(results: readonly CheckResult[], name: string): string {
   const result = results.find((each) => each.name === name);
   return result === undefined ? '-' : result.error === undefined ? 'ok' : 'FAIL';

@@ -1,4 +1,4 @@
-// npm run docs: writes what of docs/ is made from the code, so that the two cannot differ.
+// npm run docs: writes the parts of docs/ that are generated from the code. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withChecklist } from '../test/support/checklist-table.js';
 import { httpApiPage, webSocketApiPage } from '../test/support/api-pages.js';

@@ -1,4 +1,4 @@
-// Makes docs/shared-session.svg: the demo in a real terminal and a client on the same session, as they looked.
+// Draws docs/shared-session.svg from a real run: the demo in a terminal, and a client on the same session.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ rmSync(folder, { recursive: true, force: true });
 
 writeFileSync('docs/shared-session.svg', svg(terminal, shorten(log)));
 
-/** Each event on one line, without what repeats; text chunks after the first are left out. */
+/** Puts each event on one line without repeated fields, and leaves out text chunks after the first. */
 function shorten(lines: readonly string[]): string[] {
   const seen = new Set<string>();
   return lines

@@ -1,4 +1,4 @@
-// What a fresh clone needs before anything can run: its packages and a build that is not older than the sources.
+// Prepares a fresh clone: installs its packages and makes sure that the build is not older than the sources.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +7,8 @@ export function ensureInstalled() {
   const marker = 'node_modules/.package-lock.json';
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync('package-lock.json').mtimeMs) return;
   console.error('Installing packages …');
-  // Not `npm ci`: it insists on binaries of every platform in the lock file, and some registries do not have them all.
-  // No package needs its install script: those that are native bring their binary.
+  // Not `npm ci`: it requires the binaries of every platform in the lock file, and some registries lack a few of them.
+  // No package needs its install script: native packages ship their binary.
   run('npm', ['install', '--no-save', '--no-fund', '--no-audit', '--ignore-scripts']);
 }
 
@@ -19,7 +19,7 @@ export function ensureBuilt() {
   if (built < newest) run(process.execPath, ['scripts/build.js']);
 }
 
-/** Runs a program in front of the user; if it fails, so do we, without a word more than it said itself. */
+/** Runs a program with its output shown to the user. If it fails, exits too, without further messages. */
 export function run(command, args) {
   const { status } = spawnSync(command, args, {
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -1,4 +1,4 @@
-// npm test: everything, from a fresh clone: install, checks, build, all tests. Arguments go to vitest.
+// npm test: runs everything from a fresh clone: install, checks, build, all tests. Arguments are passed to vitest.
 import { ensureBuilt, ensureInstalled, run } from './setup.js';
 
 ensureInstalled();

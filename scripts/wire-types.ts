@@ -1,4 +1,4 @@
-// The types of src/dialects/endpoint/events.ts written out: they are inferred with zod, which users of the client do not have.
+// Writes out the types of src/dialects/endpoint/events.ts. They are inferred with zod, which users of the client do not have.
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import * as toolCallSchemas from '../src/dialects/endpoint/tool-call-schemas.js'
 type Schema = z.core.JSONSchema.BaseSchema;
 type Named = { readonly name: string; readonly schema: z.ZodType };
 
-/** A type of that file, and the schema that it names or the table of schemas. */
+/** A type in that file, with its schema or its table of schemas. */
 type Declared = Named | { readonly name: string; readonly table: readonly Named[] };
 
 export const inferred = 'src/dialects/endpoint/events.ts';
@@ -42,7 +42,7 @@ function check(schema: unknown): z.ZodType {
   throw new Error(`${inferred} names something that is not a schema`);
 }
 
-/** Each by its name, with references to the others. */
+/** The shape of each type by name, with references to the others. */
 function toShapes(types: readonly Named[]): (name: string) => Schema {
   const registry = z.registry<{ id: string }>();
   for (const { name, schema } of types) registry.add(schema, { id: name });
@@ -78,7 +78,7 @@ function fieldsOf(fields: readonly (readonly [string, Schema])[], required?: rea
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** JSON Schema has `true` for anything. */
+/** In JSON Schema, `true` means anything. */
 function schemaIn(value: Schema | boolean | undefined): Schema {
   return typeof value === 'object' ? value : {};
 }

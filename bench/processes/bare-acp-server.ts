@@ -5,7 +5,7 @@ import { serve } from '../support/serve.js';
 import { loadOf, text } from './load.js';
 import type { ServerMethods } from './our-server.js';
 
-/** The usual broadcast with `ws` of the updates that our ACP clients get, byte for byte as long as ours. */
+/** The usual broadcast with `ws`: sends the updates that our ACP clients get, with exactly the same number of bytes. */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 server.on('connection', (client) => {
   for (const greeting of ['initialize', 'session/new', 'commands']) client.send(`{"about":"${greeting}"}`);
@@ -20,7 +20,7 @@ const load = loadOf(() => {
 const methods: ServerMethods = {
   async open() {
     if (!server.address()) await once(server, 'listening');
-    // A server on TCP has this form of address.
+    // A TCP server has this form of address.
     return (server.address() as AddressInfo).port;
   },
   ...load,

@@ -6,7 +6,7 @@ import { type Core } from '../../src/engine/headless/core.js';
 import { openConfig } from '../../src/engine/headless/open-config.js';
 import { sessionSettings } from '../../src/engine/headless/settings/session-settings.js';
 
-/** The floor: the same core with the same settings, a loop over what it says, and one write for each. */
+/** The floor: the same core with the same settings, a loop over its events, and one write for each. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package, bundled
 const core = (await import(new URL('../../dist/core/core.js', import.meta.url).href)) as Core;
 const { env } = process;

@@ -6,11 +6,11 @@ import { serve } from '../support/serve.js';
 import { loadOf, text } from './load.js';
 import type { ServerMethods } from './our-server.js';
 
-/** The usual broadcast with `ws`: serialise once, send to each. Its frames are byte for byte as long as ours. */
+/** The usual broadcast with `ws`: serialise once, send to each. Its frames have exactly as many bytes as ours. */
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
 server.on('connection', (client) => client.send('{"kind":"SNAPSHOT"}'));
 const turnId = randomUUID();
-// Our session has said the prompt and the start of its turn by now.
+// By now, our session has sent the prompt and the start of its turn.
 let seq = 2;
 
 const load = loadOf(() => {
@@ -27,7 +27,7 @@ const load = loadOf(() => {
 const methods: ServerMethods = {
   async open() {
     if (!server.address()) await once(server, 'listening');
-    // A server on TCP has this form of address.
+    // A TCP server has this form of address.
     return (server.address() as AddressInfo).port;
   },
   ...load,

@@ -5,7 +5,7 @@ import { cpuMicroseconds } from '../support/clock.js';
 import { serve } from '../support/serve.js';
 import { chunksPerTick } from './chunk.js';
 
-/** The floors: loops that write the same bytes again and again, and nothing else. */
+/** The floors: loops that only write the same bytes again and again. */
 export type Examples = { readonly event: object; readonly message: Buffer };
 
 async function events(response: ServerResponse, count: number, event: object): Promise<void> {
@@ -57,7 +57,7 @@ const methods = {
       const count = Number(new URL(request.url ?? '/', 'http://localhost').searchParams.get('count'));
       void events(response, count, event);
     });
-    // Sent by another process, a buffer arrives as plain bytes.
+    // A buffer from another process arrives as plain bytes.
     return { port: await listenOnLoopback(server, 0), grpcPort: await openGrpc(Buffer.from(message)) };
   },
 };

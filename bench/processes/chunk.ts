@@ -1,4 +1,4 @@
-/** What a model typically sends at a time. */
+/** What a model typically sends in one chunk. */
 export const chunkText = 'a few words of an answer, as models send them ';
 
 /** Chunks that arrive together. */

@@ -7,7 +7,7 @@ export class FrameCounter {
   #headerLength = 0;
   #remaining = 0;
 
-  /** How many text frames ended in these bytes, how long the texts are that began, and whether a ping came. */
+  /** The number of text frames that end in these bytes, the length of those that begin, and whether a ping arrived. */
   push(bytes: Uint8Array): { texts: number; textBytes: number; wasPinged: boolean } {
     let texts = 0;
     let textBytes = 0;

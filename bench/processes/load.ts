@@ -10,13 +10,13 @@ export type Pace = { readonly events: number; readonly everyMs: number };
 /** Pads an event to a frame of about 300 bytes. */
 export const text = 'The quick brown fox jumps over the lazy dog. '.repeat(4);
 
-/** Unsent bytes that a client, and all clients together, may have before the load waits: far below where we cut off. */
+/** The load waits when one client, or all together, have this many unsent bytes: far below the limit where we disconnect. */
 const clientBytes = 1024 * 1024;
 const totalBytes = 64 * 1024 * 1024;
 
 /**
- * Puts the same load on any server of this process: `report` says one event to everybody. The
- * server's sockets are taken from Node itself, so back pressure is respected alike on both sides.
+ * Puts the same load on any server in this process: `report` sends one event to every client. The
+ * server's sockets come from Node itself, so both sides respect back pressure equally.
  */
 export function loadOf(report: () => void) {
   const sockets = new Set<Socket>();
@@ -33,7 +33,7 @@ export function loadOf(report: () => void) {
   }
 
   return {
-    /** Resolves when everything has left the process. */
+    /** Resolves when all bytes have left the process. */
     async burst({ events, perTick }: Burst) {
       const limit = Math.min(clientBytes, totalBytes / sockets.size);
       const before = process.cpuUsage();

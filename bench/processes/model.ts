@@ -4,11 +4,11 @@ import { serve } from '../support/serve.js';
 import { readOrder, timedText } from '../support/order.js';
 import { call, type Part, type ScriptedReply } from '../../src/demo/reply.js';
 
-/** The demo's model in a process of its own. What a prompt orders, it says; each chunk tells when it was written. */
+/** The demo's model in its own process. It replies as the prompt orders; each chunk contains the time of its write. */
 function script(request: ModelRequest): ScriptedReply {
   const { parts = [] } = request.contents.at(-1) ?? {};
   const order = readOrder(parts.map(({ text }) => text ?? '').join(' '));
-  // What follows a tool is always the same.
+  // The reply after a tool is always the same.
   if (!order) return { chunks: [[{ text: 'Done, all of it.' }]] };
   if (order.command !== undefined) return { chunks: [[call('run_shell_command', { command: order.command })]] };
   if (order.file)
@@ -16,7 +16,7 @@ function script(request: ModelRequest): ScriptedReply {
   return { pauseMs: order.everyMs, chunks: Array.from({ length: order.chunks }, (_, index) => [timedPart(index)]) };
 }
 
-/** A script is asked once per reply, but each part is serialised right before it is written. */
+/** The script runs once per reply, but each part is serialised right before it is written. */
 function timedPart(index: number): Part {
   return {
     get text() {

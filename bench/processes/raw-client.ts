@@ -5,28 +5,28 @@ import { FrameCounter } from './frame-counter.js';
 export type RawClient = {
   readonly socket: Socket;
   texts: number;
-  /** Of texts alone: only our server pings. */
+  /** Counts text frames only, since only our server sends pings. */
   bytes: number;
-  /** When each text came, if anybody wants to know. */
+  /** When each text arrived, if requested. */
   times?: Float64Array;
 };
 
 export type RawClientOptions = {
   readonly port: number;
   readonly token: string;
-  /** What the client says first, if it has to say something. */
+  /** What the client sends first, if anything. */
   readonly hello: readonly string[];
-  /** Text frames have arrived, at this time. */
+  /** Called when text frames arrive. */
   readonly onTexts: (client: RawClient, count: number, at: number) => void;
   readonly onClose: () => void;
 };
 
-/** An empty pong; a client masks what it sends. */
+/** An empty pong, masked as all client frames are. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
-/** Read into by every socket in turn: each read is counted before the next one starts. */
+/** Shared by all sockets: each read is counted before the next one starts. */
 const readBuffer = Buffer.allocUnsafe(256 * 1024);
 
-/** A WebSocket client that only counts, so that it costs next to nothing and the server is what is measured. */
+/** A WebSocket client that only counts. It costs almost nothing, so the bench measures the server. */
 export function openRawClient({ port, token, hello, onTexts, onClose }: RawClientOptions): RawClient {
   const counter = new FrameCounter();
   let handshake: string | undefined = '';
@@ -62,7 +62,7 @@ export function openRawClient({ port, token, hello, onTexts, onClose }: RawClien
   return client;
 }
 
-/** A short text from a client, masked with zeros: it stays as it is. */
+/** A short text from a client. Its mask is all zeros, which leaves the text unchanged. */
 function maskedText(text: string): Buffer {
   const payload = Buffer.from(text);
   const header = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);

@@ -8,9 +8,9 @@ export type Crowd = {
   readonly clients: number;
   readonly greeting?: Greeting;
 };
-/** What each client says first, and how many texts it then has before the load starts. */
+/** What each client sends first, and how many texts it gets before the load starts. */
 export type Greeting = { readonly hello: readonly string[]; readonly texts: number };
-/** A client of the endpoint says nothing and gets a snapshot. */
+/** A client of the endpoint sends nothing and gets a snapshot. */
 const watching: Greeting = { hello: [], texts: 1 };
 
 export type Expected = { readonly texts: number; readonly withTimes: boolean };
@@ -18,11 +18,11 @@ export type Received = {
   /** When the last client had everything. */
   readonly at: number;
   readonly bytes: number;
-  /** Per client and text, if asked for. */
+  /** Per client and text, if requested. */
   readonly times: readonly Float64Array[];
 };
 
-/** More handshakes at once would only wait in the kernel's queue. */
+/** More simultaneous handshakes would only wait in the kernel's queue. */
 const atOnce = 50;
 
 let clients: RawClient[] = [];
@@ -39,7 +39,7 @@ function onTexts(client: RawClient, count: number, at: number): void {
 }
 
 function onClose(): void {
-  if (!isClosing) settle?.reject(new Error('the server cut a client off'));
+  if (!isClosing) settle?.reject(new Error('the server disconnected a client'));
 }
 
 function everybodyHas(texts: number): Promise<void> {
@@ -63,7 +63,7 @@ const methods = {
     }
   },
 
-  /** Call before the load starts; `arrived` then tells when everybody had everything. */
+  /** Call this before the load starts. `arrived` then returns when every client had everything. */
   expect({ texts, withTimes }: Expected): void {
     for (const client of clients) {
       client.texts = 0;
@@ -75,7 +75,7 @@ const methods = {
       bytes: clients.reduce((sum, client) => sum + client.bytes, 0),
       times: clients.flatMap(({ times }) => times ?? []),
     }));
-    // A failure is told to whoever asks for the arrival.
+    // The caller of `arrived` gets the failure.
     arrival.catch(() => {});
   },
 

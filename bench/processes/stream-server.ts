@@ -10,10 +10,10 @@ import { serve } from '../support/serve.js';
 import { chunkText, chunksPerTick } from './chunk.js';
 import type { Pace } from './load.js';
 
-/** A session's log holds this many; no model waits for readers, but one this fast must let them catch up. */
+/** The size of a session's log. Models do not wait for readers, but one this fast must let them catch up. */
 const keptEvents = 10_000;
 
-/** Answers every prompt with as many chunks as its text says, a few per tick; `hold` with what is said from outside. */
+/** Answers a prompt with the number of chunks in its text, a few per tick. `hold` starts a turn that `say` fills. */
 class ChunkEngine extends ManualEngine {
   override start(request: Parameters<ManualEngine['start']>[0]): void {
     super.start(request);
@@ -52,7 +52,7 @@ const methods = {
     return { port: server.port, grpcPort: server.grpcPort ?? 0 };
   },
 
-  /** Starts a turn that says nothing by itself; returns its task. */
+  /** Starts a turn that sends nothing by itself; returns its task. */
   hold(): string {
     return session.submit({ kind: 'prompt', text: 'hold', origin: { surface: 'server' } }).turnId;
   },
@@ -61,7 +61,7 @@ const methods = {
 
   end: (): void => engine.end(),
 
-  /** One chunk at a time; returns when each was reported. */
+  /** Sends one chunk at a time; returns when each was reported. */
   async pace({ events, everyMs }: Pace): Promise<number[]> {
     const reportedAt: number[] = [];
     for (let event = 0; event < events; event++) {
@@ -72,7 +72,7 @@ const methods = {
     return reportedAt;
   },
 
-  /** Bytes in use once all that can be forgotten is. */
+  /** Bytes in use after a garbage collection. */
   memory(): number {
     collect();
     const { heapUsed, external } = process.memoryUsage();

@@ -8,7 +8,7 @@ export type SeenText = { readonly at: number; readonly text: string };
 
 let seen: SeenText[] = [];
 
-/** One ordinary `ws` client that notes when each text came. */
+/** One ordinary `ws` client that records when each text arrived. */
 const methods = {
   async connect({ port, token }: { port: number; token: string }): Promise<void> {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { authorization: `Bearer ${token}` } });
@@ -20,7 +20,7 @@ const methods = {
     await once(socket, 'open');
   },
 
-  /** What was seen since it was last asked, once that includes the text with the last mark. */
+  /** Returns the texts since the last call, once they include the one with the last mark. */
   async take(lastMark: string): Promise<SeenText[]> {
     await until(() => seen.some(({ text }) => text.includes(lastMark)));
     const taken = seen;

@@ -5,10 +5,10 @@ import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { now } from './clock.js';
 import { timesIn } from './order.js';
 
-/** Where a prompt goes and in which words. */
+/** Where a prompt is sent, and in which form. */
 export type Route = { readonly path: string; readonly body: (prompt: string) => object };
 
-/** A new task of standard A2A v0.3: our server and the one of gemini-cli both take it. */
+/** Creates a task in standard A2A v0.3, which both our server and gemini-cli's accept. */
 export const jsonRpc: Route = {
   path: '/',
   body: (prompt) => {
@@ -19,7 +19,7 @@ export const jsonRpc: Route = {
 };
 
 export type Turn = {
-  /** When each chunk came. */
+  /** When each chunk arrived. */
   readonly receivedAt: readonly number[];
   /** Milliseconds from the model's write to receipt of each chunk. */
   readonly latencies: readonly number[];

@@ -10,9 +10,9 @@ export type BenchOptions = {
 
 export type Bench = {
   readonly name: string;
-  /** What the figures answer, in a sentence. */
+  /** The question that the figures answer, in one sentence. */
   readonly question: string;
-  /** What we want to see; printed, never enforced: a noisy machine must not fail a build. */
+  /** The goal. It is printed but never enforced: a noisy machine must not fail a build. */
   readonly target: string;
   run(options: BenchOptions): Promise<readonly Row[]>;
 };

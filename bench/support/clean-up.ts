@@ -9,7 +9,7 @@ process.once('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-/** Runs `undo` when the bench ends early, so that nothing is left behind. Returns a function that runs it now. */
+/** Runs `undo` if the bench ends early, to leave nothing behind. Returns a function that runs it immediately. */
 export function atExit(undo: () => void): () => void {
   undos.add(undo);
   return () => {
@@ -17,7 +17,7 @@ export function atExit(undo: () => void): () => void {
   };
 }
 
-/** A folder of its own and the function that removes it. */
+/** A new temporary folder and the function that removes it. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'cosession-bench-'));
   return { path, remove: atExit(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 })) };

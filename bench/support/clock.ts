@@ -3,7 +3,7 @@ export function now(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** CPU time that this process has used so far. */
+/** The CPU time that this process has used so far. */
 export function cpuMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

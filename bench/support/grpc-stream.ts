@@ -4,14 +4,14 @@ export type GrpcStream = {
   readonly port: number;
   readonly path: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** A message of protocol buffers. */
+  /** A protocol buffers message. */
   readonly request: Buffer;
 };
 
-/** What a client may let wait for itself, so that the server does not wait for us. */
+/** The flow-control window: large enough that the server never waits for this client. */
 const windowBytes = 4 * 1024 * 1024;
 
-/** Reads a stream of gRPC to its end and counts its messages, but decodes none: the server is what is measured. */
+/** Reads a gRPC stream to its end and counts its messages without decoding them, since the bench measures the server. */
 export function countMessages({ port, path, metadata, request }: GrpcStream): Promise<number> {
   return new Promise((resolve, reject) => {
     const session = connect(`http://127.0.0.1:${port}`, { settings: { initialWindowSize: windowBytes } });
@@ -44,7 +44,7 @@ function withLength(message: Buffer): Buffer {
   return Buffer.concat([head, message]);
 }
 
-/** Each message stands behind one byte of flags and four of length. */
+/** Each message follows one byte of flags and four bytes of length. */
 class MessageCounter {
   messages = 0;
   #head: number[] = [];

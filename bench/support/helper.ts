@@ -12,7 +12,7 @@ export type Helper<M extends Methods> = {
 
 type Waiting = { resolve(result: unknown): void; reject(error: Error): void };
 
-/** Starts a file of `processes` as a process of its own, whose methods are called over Node's channel. */
+/** Starts a file of `processes` as a separate process. Its methods are called over Node's IPC channel. */
 export function startHelper<M extends Methods>(file: URL): Helper<M> {
   const name = basename(file.pathname);
   const child = fork(fileURLToPath(file), { execArgv: ['--import', 'tsx'], serialization: 'advanced' });

@@ -1,7 +1,7 @@
 import type { Row } from './bench.js';
 import { typicalPercentile } from './statistics.js';
 
-/** One kind of latency in a row, and over that of the peer. Takes the samples of each round. */
+/** A row with one kind of latency and its ratio to the peer's. Takes the samples of each round. */
 export function latencyRow(what: string, rounds: readonly number[][], peer: readonly number[][]): Row {
   const [p50, p99] = [typicalPercentile(rounds, 0.5), typicalPercentile(rounds, 0.99)];
   return {

@@ -10,7 +10,7 @@ export function sayChunks(chunks: number, everyMs = 0): string {
   return `Say ${chunks} chunks every ${everyMs} ms.`;
 }
 
-/** One tool call first. */
+/** Asks for one tool call first. */
 export function runCommand(command: string): string {
   return `Run \`${command}\`.`;
 }
@@ -29,18 +29,18 @@ export function readOrder(prompt: string): Order | undefined {
   return command === undefined ? undefined : { chunks: 0, everyMs: 0, command };
 }
 
-/** About 40 characters that no other chunk has: a model that repeats itself is stopped. */
+/** About 40 characters that no other chunk has: loop detection stops a model that repeats itself. */
 export function timedText(at: number, index: number): string {
   return `<${at.toFixed(3)}> ${words(index)} `;
 }
 
-/** Knuth's multiplier and two more: neighbours have nothing in common. */
+/** Knuth's multiplier and two more, so that neighbouring chunks have nothing in common. */
 function words(index: number): string {
   const of = (factor: number): string => (Math.imul(index + 1, factor) >>> 0).toString(36);
   return `${of(2_654_435_761)} ${of(2_246_822_519)} ${of(3_266_489_917)}`;
 }
 
-/** When each chunk in these bytes was written, as `timedText` says. */
+/** When each chunk in this text was written, as recorded by `timedText`. */
 export function timesIn(text: string): number[] {
   return Array.from(text.matchAll(/<(\d+\.\d{3})>/g), ([, time]) => Number(time));
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Megabytes that a process has for itself, and its share of what it has in common with others; elsewhere than on Linux its resident memory. */
+/** A process's own memory plus its share of shared memory, in megabytes. On systems other than Linux, its resident memory. */
 export function memoryOf(pid: number): number {
   if (process.platform !== 'linux') {
     return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
@@ -9,7 +9,7 @@ export function memoryOf(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Milliseconds of CPU that a process has used so far; unknown elsewhere than on Linux. */
+/** Milliseconds of CPU that a process has used so far; NaN on systems other than Linux. */
 export function cpuOf(pid: number): number {
   if (process.platform !== 'linux') return Number.NaN;
   const ticks = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -16,16 +16,16 @@ export type ServerStart = {
   /** The program and its arguments. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Holds its home, state and workspace. */
+  /** Contains its home, state and workspace. */
   readonly folder: string;
   readonly modelUrl: string;
-  /** Lets its memory be measured; costs a little at the start. */
+  /** Allows measuring its memory; makes the start a little slower. */
   readonly canInspect?: boolean;
 };
 
 export type ServerProcess = {
   readonly port: number;
-  /** Milliseconds from exec to the answered agent card. */
+  /** Milliseconds from exec to the reply with the agent card. */
   readonly startMs: number;
   readonly pid: number;
   readonly heapSnapshot: () => Promise<string>;
@@ -34,7 +34,7 @@ export type ServerProcess = {
   stop(): Promise<void>;
 };
 
-/** Starts a server as a user would, from its own program, and waits for its agent card. What it prints is thrown away. */
+/** Starts a server from its own program, as a user would, and waits for its agent card. Discards its output. */
 export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
   const { args, folder, modelUrl, canInspect = false } = start;
   const workspace = join(folder, 'workspace');
@@ -84,18 +84,18 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
 
 const main = resolve('dist/main.js');
 
-/** `cosession serve` as it is built. */
+/** The built `cosession serve`. */
 export function cosessionServe(...flags: string[]): Pick<ServerStart, 'args'> {
   return { args: [main, 'serve', '--max-running', '64', ...flags] };
 }
 
-/** The floor of what an engine on gemini-cli-core can do. */
+/** The floor: the least that an engine on gemini-cli-core has to do. */
 export function bareCoreServer(): Pick<ServerStart, 'args'> {
   const file = fileURLToPath(new URL('../processes/bare-core-server.ts', import.meta.url));
   return { args: ['--import', import.meta.resolve('tsx'), file] };
 }
 
-/** Both servers want to be told their port. */
+/** Both servers need a port as an argument. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server, 0);

@@ -26,7 +26,7 @@ export class Side {
     return this.#receiver.call('disconnect');
   }
 
-  /** Seconds until the last client had everything, the server's CPU time and all bytes received. */
+  /** Returns the seconds until the last client had everything, the server's CPU time and all bytes received. */
   async burst(burst: Burst): Promise<{ seconds: number; cpuMicroseconds: number; bytes: number }> {
     await this.#receiver.call('expect', { texts: burst.events, withTimes: false });
     const { startedAt, cpuMicroseconds } = await this.#server.call('burst', burst);
@@ -53,7 +53,7 @@ export class Side {
 
 const bareServer = new URL('../processes/bare-server.ts', import.meta.url);
 
-/** Our server and a bare `ws` one, both up; they take turns, so that each has the machine to itself. */
+/** Starts our server and a bare `ws` one. They take turns, so each has the machine to itself. */
 export async function withBothSides<T>(
   run: (ours: Side, bare: Side) => Promise<T>,
   { bare = bareServer, greeting }: { bare?: URL; greeting?: Greeting } = {},

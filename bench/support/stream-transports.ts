@@ -7,7 +7,7 @@ import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { chunkText } from '../processes/chunk.js';
 import { countMessages } from './grpc-stream.js';
 
-/** Asks for a turn of so many chunks and reads it to its end. */
+/** Requests a turn of `count` chunks and reads it to its end. */
 export type StreamTransport = (count: number) => Promise<void>;
 
 const extension = { 'a2a-extensions': extensionUri };
@@ -68,7 +68,7 @@ function check(messages: number, count: number): void {
   if (messages < count) throw new Error(`gRPC sent ${messages} of ${count}`);
 }
 
-/** One event as our server writes it, for a bare loop to write too. */
+/** One event as our server writes it, for the bare loop to repeat. */
 export async function exampleEvent(port: number): Promise<object> {
   const text = await read(port, '/', extension, rpc('message/stream', { message: oldMessage(3) }));
   const line = text.split('\n').find((candidate) => candidate.includes('TEXT_CONTENT'));
@@ -102,7 +102,7 @@ function read(port: number, path: string, headers: Record<string, string>, body:
   });
 }
 
-/** The same event in the form of gRPC. */
+/** The same event as a gRPC message. */
 export function exampleMessage(event: object): Buffer {
   const { result } = event as { result: { taskId: string; contextId: string; metadata: object } };
   const { taskId, contextId, metadata } = result;

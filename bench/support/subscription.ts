@@ -3,12 +3,12 @@ import { type IncomingMessage, request } from 'node:http';
 import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { now } from './clock.js';
 
-/** A stream of a running task over JSON-RPC v1.0 that only counts its events. */
+/** Streams a running task over JSON-RPC v1.0 and only counts its events. */
 export type Subscription = {
   readonly response: IncomingMessage;
-  /** The task itself is the first. */
+  /** Includes the task itself, which comes first. */
   events: number;
-  /** When the last byte of each read came, and how many events had come by then. */
+  /** When each read ended, and how many events had arrived by then. */
   readonly reads: { at: number; events: number }[];
   readonly ended: Promise<unknown>;
 };
@@ -28,7 +28,7 @@ export async function subscribe(port: number, taskId: string): Promise<Subscript
   let lines = 0;
   response.on('data', (bytes: Buffer) => {
     lines += newlines(bytes);
-    // An event is an id, its data and an empty line.
+    // An event is three lines: its id, its data and an empty line.
     subscription.events = Math.floor(lines / 3);
     subscription.reads.push({ at: now(), events: subscription.events });
   });

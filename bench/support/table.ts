@@ -1,6 +1,6 @@
 import type { Row } from './bench.js';
 
-/** Rows as aligned text: the first column left, figures right. */
+/** Formats rows as aligned text: the first column to the left, figures to the right. */
 export function table(rows: readonly Row[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = [columns, ...rows.map((row) => columns.map((column) => show(row[column])))];
@@ -14,7 +14,7 @@ function pad(cell: string, width: number, index: number): string {
   return index === 0 ? cell.padEnd(width) : cell.padStart(width);
 }
 
-/** Three digits say all that a noisy machine knows. */
+/** A noisy machine is not more precise than three digits. */
 function show(value: string | number | undefined): string {
   if (typeof value !== 'number') return value ?? '';
   if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');

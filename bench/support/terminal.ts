@@ -5,19 +5,19 @@ import { trustingEnvironment } from '../../test/support/trusting-home.js';
 import { until } from '../../test/support/until.js';
 import { atExit } from './clean-up.js';
 
-/** The plain CLI starts itself a second time, with more memory, unless it is told not to. */
+/** By default, the plain CLI starts itself a second time, with more memory. */
 export type TerminalKind = 'cosession' | 'plain' | 'plain, one process';
 
 export type TerminalOptions = {
   readonly kind: TerminalKind;
-  /** Holds its home and workspace. No two may share it: the CLI locks its home, even beyond its death. */
+  /** Contains its home and workspace. Terminals must not share it: the CLI locks its home, and the lock outlives the process. */
   readonly folder: string;
   readonly modelUrl: string;
 };
 
 export type Terminal = {
   readonly screen: Screen;
-  /** Where the endpoint is and its token, once it is open. */
+  /** The address and token of the endpoint, once it is open. */
   endpoint(): Promise<Endpoint>;
   stop(): Promise<void>;
 };
@@ -31,7 +31,7 @@ const starts: Readonly<Record<TerminalKind, { args: readonly string[]; env: Reco
   'plain, one process': { args: [cli], env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
 };
 
-/** The Gemini CLI in a pseudo terminal, alone or shared by Cosession, against a model on loopback. */
+/** Starts the Gemini CLI in a pseudo terminal, alone or shared by Cosession, with a model on loopback. */
 export function startTerminal({ kind, folder, modelUrl }: TerminalOptions): Terminal {
   const workspace = join(folder, 'workspace');
   const stateDir = join(folder, 'state');
@@ -41,7 +41,7 @@ export function startTerminal({ kind, folder, modelUrl }: TerminalOptions): Term
     cwd: workspace,
     env: { ...trustingEnvironment(join(folder, 'home'), modelUrl), COSESSION_STATE_DIR: stateDir, ...env },
   });
-  // The pty made it the leader of a process group: the launcher and the CLI it starts go together.
+  // The pty made it a process group leader, so the launcher and the CLI it starts are killed together.
   const kill = atExit(() => process.kill(-screen.pid, 'SIGKILL'));
   return {
     screen,

@@ -3,7 +3,7 @@ import { now } from './clock.js';
 
 export type TimedModel = {
   readonly url: string;
-  /** What the model answers next. The chunks tell when they were written, once they were. */
+  /** Sets the model's next reply. Each chunk gets the time of its write once it is written. */
   prepare(chunks: number, pauseMs: number): readonly TimedChunk[];
   close(): Promise<void>;
 };
@@ -14,7 +14,7 @@ export type TimedChunk = {
   sentAt: number;
 };
 
-/** The demo's model, telling the moment at which it wrote each chunk. */
+/** The demo's model, with the time at which it wrote each chunk. */
 export async function startTimedModel(): Promise<TimedModel> {
   let marks = 0;
   let reply: { chunks: readonly TimedChunk[]; pauseMs: number } = { chunks: [], pauseMs: 0 };
@@ -33,7 +33,7 @@ export async function startTimedModel(): Promise<TimedModel> {
   };
 }
 
-/** A script is asked once per reply, but each part is serialised right before it is written. */
+/** The script runs once per reply, but each part is serialised right before it is written. */
 function timedPart(chunk: TimedChunk): { readonly text: string } {
   return {
     get text() {

@@ -6,7 +6,7 @@ import { startTimedModel, type TimedModel } from './timed-model.js';
 
 export type TwoTerminals = { readonly plain: Terminal; readonly shared: Terminal; readonly model: TimedModel };
 
-/** The plain CLI and one shared by Cosession, both waiting for input; they take turns, the other one idles. */
+/** Starts the plain CLI and one shared by Cosession, both waiting for input. They take turns; the other one is idle. */
 export async function withTwoTerminals(run: (terminals: TwoTerminals) => Promise<void>): Promise<void> {
   const folder = temporaryFolder();
   const model = await startTimedModel();

@@ -1,22 +1,22 @@
 import type { SecurityScheme } from '../domain/security-scheme.js';
 import type { Principal } from './principal.js';
 
-/** What a caller brought, the same from HTTP, a WebSocket and gRPC. */
+/** The credentials of a caller, in one form for HTTP, WebSocket and gRPC. */
 export type Credentials = {
-  /** Of `Authorization: Bearer`, or what stands for it on a WebSocket. */
+  /** From `Authorization: Bearer`, or its substitute on a WebSocket. */
   readonly token?: string;
   /** For authenticators that read another header, such as the assertion of a proxy. */
   header(name: string): string | undefined;
 };
 
-/** One way to recognise callers. Tokens of our own and OpenID Connect are two; write another for what you have. */
+/** One way to recognise callers. Our own tokens and OpenID Connect are built in; you can write another. */
 export type Authenticator = {
   readonly scheme: SecurityScheme;
-  /** Undefined: these credentials are not of my kind. Throws `bad-token` when they are, and are not valid. */
+  /** Returns undefined for credentials of another kind. Throws `bad-token` if they are of this kind but not valid. */
   authenticate(credentials: Credentials): Promise<Principal | undefined>;
 };
 
-/** The first authenticator that knows the kind of credentials decides. Undefined: none does. */
+/** The first authenticator that recognises the kind of credentials decides. Undefined if none does. */
 export async function recognise(
   authenticators: readonly Authenticator[],
   credentials: Credentials,

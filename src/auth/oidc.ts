@@ -5,30 +5,30 @@ import type { Authenticator, Credentials } from './authenticator.js';
 import { isScope, type Principal, type Scope } from './principal.js';
 
 export type OidcOptions = {
-  /** As it stands in the tokens (`iss`). */
+  /** As it appears in the tokens (`iss`). */
   readonly issuer: string;
-  /** The name under which this server is known to the issuer (`aud`). */
+  /** The issuer's name for this server (`aud`). */
   readonly audience: string;
-  /** Where the issuer's keys are; found by discovery when it is not given. */
+  /** Where the issuer's keys are; found by discovery if not given. */
   readonly jwksUrl?: string;
-  /** The claim that holds our scopes, such as `realm_access.roles`. Without it `scope`, `scp` and `roles` are read. */
+  /** The claim that holds our scopes, such as `realm_access.roles`. By default `scope`, `scp` and `roles` are read. */
   readonly scopeClaim?: string;
-  /** What stands before our scopes in that claim: another application's "admin" is not ours. */
+  /** The prefix of our scopes in that claim. It keeps another application's "admin" from being taken for ours. */
   readonly scopePrefix?: string;
 };
 
-/** Only signatures by a private key: a shared secret, or no signature at all, is nothing an issuer's key can vouch for. */
+/** Only signatures by a private key. The issuer's public keys cannot verify a shared secret or a missing signature. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const clockToleranceS = 30;
 const timeoutMs = 5000;
 
-/** Tokens (JWT) of an OpenID Connect issuer, verified against its published keys. */
+/** Accepts tokens (JWT) of an OpenID Connect issuer, verified against its published keys. */
 export function oidc(options: OidcOptions): Authenticator {
   const { issuer, audience } = options;
   const discoveryUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   let keys: Promise<JWTVerifyGetKey> | undefined;
 
-  /** Found when first needed, and looked for again when that failed: a server may start before its issuer. */
+  /** Fetched on first use, and again if that failed: a server may start before its issuer. */
   function issuerKeys(): Promise<JWTVerifyGetKey> {
     keys ??= findKeys().catch((error: unknown) => {
       keys = undefined;
@@ -39,7 +39,7 @@ export function oidc(options: OidcOptions): Authenticator {
 
   async function findKeys(): Promise<JWTVerifyGetKey> {
     const url = options.jwksUrl ?? (await discover(discoveryUrl, issuer));
-    // Kept for ten minutes; a token with a key that is not known has them fetched again, at most every 30 s.
+    // Cached for ten minutes. A token with an unknown key causes another fetch, at most every 30 s.
     return createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs });
   }
 
@@ -64,7 +64,7 @@ export function oidc(options: OidcOptions): Authenticator {
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-/** OpenID Connect Discovery 1.0, section 4: what is found must name the issuer that was asked. */
+/** OpenID Connect Discovery 1.0, section 4: the document must name the issuer it was requested from. */
 async function discover(url: string, issuer: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
@@ -82,7 +82,7 @@ function scopesOf(payload: JWTPayload, { scopeClaim, scopePrefix = 'cosession:' 
     .filter(isScope);
 }
 
-/** A claim by its name, which may have dots in it, or by its path. */
+/** Finds a claim by its name, which may contain dots, or by its path. */
 function claimOf(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name];
   let value: unknown = payload;
@@ -93,13 +93,13 @@ function claimOf(payload: JWTPayload, name: string): unknown {
   return value;
 }
 
-/** Issuers write lists as an array or as words with spaces between them. */
+/** Issuers write lists as an array or as words separated by spaces. */
 function wordsOf(claim: unknown): string[] {
   const list: unknown[] = Array.isArray(claim) ? claim : [claim];
   return list.flatMap((item) => (typeof item === 'string' ? item.split(' ') : []));
 }
 
-/** The client learns what is wrong with its token; that the issuer cannot be reached is not its mistake. */
+/** Tells the client what is wrong with its token. An unreachable issuer is not the client's fault, so it has its own code. */
 function refusal(cause: unknown): AppError {
   if (cause instanceof errors.JWTExpired) return new AppError('bad-token', 'the token has expired', { cause });
   if (cause instanceof errors.JWTClaimValidationFailed)

@@ -1,26 +1,26 @@
-/** What somebody may do. `view` sees everything, `prompt` gives work, `approve` answers questions, `admin` may do all. */
+/** What a principal may do: `view` sees everything, `prompt` sends prompts, `approve` answers questions, `admin` may do all. */
 export type Scope = 'view' | 'prompt' | 'approve' | 'admin';
 
 export const scopes: readonly Scope[] = ['view', 'prompt', 'approve', 'admin'];
 
-/** Who sent a request, as far as the server knows it; never as the client says it. */
+/** Who sent a request, as the server established it; never as the client claims. */
 export type Principal = {
-  /** Stable: limits and logs go by it. */
+  /** Stable, because limits and logs use it. */
   readonly id: string;
   readonly scopes: readonly Scope[];
   /** How it was recognised. */
   readonly via: 'owner' | 'token' | 'oidc' | 'nothing';
-  /** For those without credentials: why they need them here, and how to get them. */
+  /** For callers without credentials: why they need them here, and how to get them. */
   readonly advice?: string;
 };
 
-/** The user whose session this is: at the same machine, or with the token that only this user can read. */
+/** The user whose session this is: on the same machine, or with the token that only this user can read. */
 export const owner: Principal = { id: 'owner', scopes: ['admin'], via: 'owner' };
 
-/** Came without credentials where credentials are needed; may see what is public. */
+/** A caller without credentials where they are required; sees only what is public. */
 export const nobody: Principal = { id: 'nobody', scopes: [], via: 'nothing' };
 
-/** Who may prompt or approve must be able to see what comes of it. */
+/** Anyone who may prompt or approve must be able to see the result. */
 const implied: Readonly<Record<Scope, readonly Scope[]>> = {
   view: ['view'],
   prompt: ['prompt', 'view'],

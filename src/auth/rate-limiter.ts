@@ -1,22 +1,22 @@
 import { RecentMap } from '../util/recent-map.js';
 
-/** `burst` requests at once, then `perSecond` of them. */
+/** `burst` requests at once, then `perSecond` requests per second. */
 export type Rate = { readonly burst: number; readonly perSecond: number };
 
-/** What is left to a key after it took one. */
+/** What a key has left after a request. */
 export type Allowance = {
   readonly isAllowed: boolean;
   readonly remaining: number;
-  /** Seconds until one more is allowed; 0 when one is allowed now. */
+  /** Seconds until the next request is allowed; 0 if it is allowed now. */
   readonly retryAfter: number;
 };
 
 type Bucket = { tokens: number; at: number };
 
-/** Keys remembered at once. The one that was idle longest is forgotten first; most likely its bucket is full again. */
+/** The number of keys to remember. The longest idle key is dropped first; its bucket is most likely full again. */
 const keys = 10_000;
 
-/** A token bucket per key: it holds `burst` tokens, a request takes one, and `perSecond` come back. */
+/** A token bucket per key: it holds `burst` tokens, a request takes one, and `perSecond` tokens are added each second. */
 export class RateLimiter {
   readonly #rate: Rate;
   readonly #now: () => number;
@@ -41,7 +41,7 @@ export class RateLimiter {
     const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now };
     bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
-    // Behind all others, so that the first key of the map is the idlest.
+    // Moved to the end, so that the first key of the map is always the longest idle one.
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
     return bucket;

@@ -16,7 +16,7 @@ const recordSchema = z.object({
 
 type TokenRecord = z.infer<typeof recordSchema>;
 
-/** A token as `cosession token list` shows it; the token itself is nowhere. */
+/** A token as `cosession token list` shows it. The token itself is not stored. */
 export type TokenInfo = {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -31,13 +31,13 @@ export type NewToken = { readonly name: string; readonly scopes: readonly Scope[
 const usedEveryMs = 60_000;
 
 const namePattern = /^[a-z0-9][a-z0-9.-]{0,39}$/;
-/** The name tells which file to look at, and people which token they hold. It has no underscore, so this is unambiguous. */
+/** The name selects the file and tells people which token they have. It has no underscore, so the pattern is unambiguous. */
 const tokenPattern = /^cos_([a-z0-9][a-z0-9.-]{0,39})_[\w-]{43}$/;
 
 /**
- * Tokens of our own, one small file each: creating is an exclusive link and revoking is a delete, so any number of
- * commands and servers may do so at once without a lock. Nothing is kept in memory: a revoked token is refused by the
- * next request of a running server.
+ * Our own tokens, one small file each. Creating is an exclusive link and revoking is a delete, so any number of commands
+ * and servers can work at once without a lock. Nothing is cached in memory: a running server refuses a revoked token from
+ * the next request on.
  */
 export class TokenFolder implements Authenticator {
   readonly scheme = { type: 'bearer', description: 'a token made by `cosession token create`' } as const;
@@ -48,7 +48,7 @@ export class TokenFolder implements Authenticator {
     this.#folder = join(stateDir, 'tokens');
   }
 
-  /** The token in full: the only time it is seen. */
+  /** Returns the full token, which is never shown again. */
   async create({ name, scopes: given, expiresAt }: NewToken): Promise<string> {
     const token = `cos_${checkName(name)}_${randomBytes(32).toString('base64url')}`;
     const record: TokenRecord = {
@@ -58,7 +58,7 @@ export class TokenFolder implements Authenticator {
       ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    // Written whole under a name that nobody reads, then given its name if that is free.
+    // Written completely under a name that nobody reads, then linked to its own name unless that exists.
     const draft = join(this.#folder, `.${randomBytes(8).toString('hex')}`);
     try {
       await writeFile(draft, JSON.stringify(record, null, 2), { mode: 0o600 });
@@ -73,7 +73,7 @@ export class TokenFolder implements Authenticator {
     return token;
   }
 
-  /** By name. What is not readable as a token is in `damaged`: it opens nothing, and can be revoked. */
+  /** Sorted by name. `damaged` lists unreadable tokens: they grant no access and can be revoked. */
   async list(): Promise<{ tokens: TokenInfo[]; damaged: string[] }> {
     const tokens: TokenInfo[] = [];
     const damaged: string[] = [];
@@ -88,7 +88,7 @@ export class TokenFolder implements Authenticator {
     return { tokens, damaged };
   }
 
-  /** False when there is none of this name. */
+  /** False if there is no token of this name. */
   async revoke(name: string): Promise<boolean> {
     try {
       await unlink(this.#fileOf(checkName(name)));
@@ -120,7 +120,7 @@ export class TokenFolder implements Authenticator {
     return names.filter((name) => namePattern.test(name)).toSorted();
   }
 
-  /** Undefined: there is no such token. */
+  /** Undefined if there is no such token. */
   async #read(name: string): Promise<TokenRecord | undefined> {
     try {
       return recordSchema.parse(JSON.parse(await readFile(this.#fileOf(name), 'utf8')));
@@ -132,7 +132,7 @@ export class TokenFolder implements Authenticator {
     }
   }
 
-  /** The time of the file is the time of the last use: until then it is that of the creation. */
+  /** The file's modification time is the last use, or the creation if the token was never used. */
   async #infoOf(name: string, { scopes: given, createdAt, expiresAt }: TokenRecord): Promise<TokenInfo> {
     const { mtime } = await stat(this.#fileOf(name));
     return {
@@ -148,7 +148,7 @@ export class TokenFolder implements Authenticator {
     const now = new Date();
     if (now.getTime() - (this.#usedAt.get(name) ?? 0) < usedEveryMs) return;
     this.#usedAt.set(name, now.getTime());
-    // A folder that may only be read, such as a mounted secret, serves as well; it just does not remember this.
+    // A read-only folder, such as a mounted secret, also works; it just does not record the last use.
     await utimes(this.#fileOf(name), now, now).catch(() => {});
   }
 
@@ -163,7 +163,7 @@ function checkName(name: string): string {
 }
 
 /**
- * A fast hash is right here: slow ones make guesses of short passwords expensive, and nobody guesses 256 random bits.
+ * A fast hash is right here: slow hashes make guessing short passwords expensive, but nobody can guess 256 random bits.
  */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();

@@ -6,7 +6,7 @@ import type { Io } from './view/io.js';
 
 type Run = (argv: readonly string[], io: Io) => Promise<number>;
 
-/** Each command is loaded only when it is run. */
+/** Each command is loaded only when it runs. */
 const runs: { readonly [Name in CommandName]: Run } = {
   serve: parsed('serve', async () => (await import('./commands/serve.js')).serveCommand),
   ls: parsed('ls', async () => (await import('./commands/ls.js')).ls),
@@ -32,7 +32,7 @@ export function printHelp(name: CommandName | undefined, { stdout }: Io): number
   return 0;
 }
 
-/** A command that gets what the table says it takes. */
+/** Parses the arguments as the table describes them before the command runs. */
 function parsed<Name extends CommandName>(
   name: Name,
   load: () => Promise<(given: GivenTo<Name>, io: Io) => Promise<number>>,

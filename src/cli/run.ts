@@ -8,7 +8,7 @@ import { startLive } from './commands/live.js';
 import { printHelp, runCommand } from './run-command.js';
 import type { Io } from './view/io.js';
 
-/** Runs what the command line asks for. Resolves to the exit code. */
+/** Runs the given command line. Resolves to the exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [first, ...more] = argv;
   if (isCommand(first)) return runCommand(first, more, io);

@@ -1,4 +1,4 @@
-/** `cosession/client`: a live session from another program. Runs in browsers; in Node `node.ts` brings the WebSocket. */
+/** `cosession/client`: use a live session from another program. Runs in browsers; in Node, `node.ts` adds the WebSocket. */
 export { connect, type ConnectOptions } from './connect.js';
 export type { ConnectionState } from './connection.js';
 export { type ConnectionErrorCode, CosessionError, type CosessionErrorCode } from './cosession-error.js';

@@ -6,25 +6,25 @@ import { type WebSocketClass, webSocketClass } from './web-socket.js';
 import { defined } from '../util/defined.js';
 
 export type ConnectOptions = {
-  /** The endpoint as `cosession ls` shows it, or its WebSocket. */
+  /** The endpoint as `cosession ls` shows it, or its WebSocket address. */
   readonly url?: string;
-  /** Instead of the url: a port of this machine. */
+  /** A port on this machine, instead of the url. */
   readonly port?: number;
   readonly token?: string;
   /** The name that the terminal and other clients see. */
   readonly client?: string;
-  /** The class to connect with; the global one unless told. */
+  /** The class to connect with; by default the global one. */
   readonly WebSocket?: WebSocketClass;
-  /** How long a lost connection is tried again; for ever unless told. */
+  /** How long to keep reconnecting after the connection is lost; default forever. */
   readonly giveUpAfterMs?: number;
-  /** With the reason when the session is closed for good. */
+  /** `error` is the reason if the session was closed for good. */
   readonly onState?: (state: ConnectionState, error?: CosessionError) => void;
 };
 
-/** How long an endpoint may take to answer at all. */
+/** How long to wait for an endpoint to answer. */
 const patienceMs = 10_000;
 
-/** Joins a live session. Rejects when nothing answers; a connection that is lost later comes back by itself. */
+/** Joins a live session. Rejects if nothing answers. If the connection is lost later, it reconnects by itself. */
 export function connect(options: ConnectOptions): Promise<ClientSession> {
   return new Promise((resolve, reject) => {
     const { token, client, giveUpAfterMs, onState } = options;

@@ -4,19 +4,19 @@ import { explainRefusal } from './explain-refusal.js';
 import type { WebSocketLike } from './web-socket.js';
 import type { WireEvent } from './wire-event.js';
 
-/** `reconnecting`: the connection is lost and tried again. `closed`: for good. */
+/** `reconnecting`: the connection was lost and is being retried. `closed`: closed for good. */
 export type ConnectionState = 'open' | 'reconnecting' | 'closed';
 
 export type ConnectionOptions = {
   readonly endpoint: Endpoint;
-  /** Start after this event instead of with a snapshot. */
+  /** Start after this event instead of from a snapshot. */
   readonly after?: number;
-  /** How long a lost connection is tried again; for ever unless told. */
+  /** How long to keep reconnecting after the connection is lost; default forever. */
   readonly giveUpAfterMs?: number;
-  /** Each event once and in order, over any number of connections. */
+  /** Gets each event once and in order, across any number of connections. */
   readonly onEvent: (event: WireEvent) => void;
   readonly onReply?: (reply: object) => void;
-  /** A connection stands; `again` after one was lost. */
+  /** The connection is open. `again`: after an earlier one was lost. */
   readonly onUp: (again: boolean) => void;
   readonly onDown?: () => void;
   readonly onClosed: (error: CosessionError) => void;
@@ -24,10 +24,10 @@ export type ConnectionOptions = {
 
 const firstDelayMs = 200;
 const longestDelayMs = 5000;
-/** An attempt that gets no answer at all is given up. */
+/** How long to wait for an answer before giving up an attempt. */
 const attemptMs = 10_000;
 
-/** A WebSocket that comes back: it remembers the last event and resumes after it. */
+/** A WebSocket that reconnects: it remembers the last event and resumes after it. */
 export class Connection {
   readonly #options: ConnectionOptions;
   #socket: WebSocketLike | undefined;
@@ -42,11 +42,11 @@ export class Connection {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.#seq = options.after;
-    // Whoever made this gets to keep it before anything is told.
+    // The caller must have this object before the first callback.
     queueMicrotask(() => this.#open());
   }
 
-  /** False when there is no connection to send on. */
+  /** False if there is no connection to send on. */
   send(message: object): boolean {
     if (!this.#isUp || !this.#socket) return false;
     this.#socket.send(JSON.stringify(message));
@@ -74,7 +74,7 @@ export class Connection {
     }
     this.#socket = socket;
     this.#timer = setTimeout(() => socket.close(), attemptMs);
-    // A socket that was given up may still speak; only the current one is heard.
+    // An abandoned socket may still fire events; only those of the current one count.
     const current = (): boolean => socket === this.#socket;
     socket.addEventListener('open', () => current() && this.#onOpen());
     socket.addEventListener('message', (event) => current() && this.#onMessage(fieldOf(event, 'data')));
@@ -85,7 +85,7 @@ export class Connection {
   #address(): string {
     const { url, client } = this.#options.endpoint;
     const address = new URL(url);
-    // Said at once, so that the server need not wait for a first message to know it.
+    // Sent in the address, so the server does not have to wait for a first message to know the protocol.
     address.searchParams.set('protocol', 'endpoint');
     if (client !== undefined) address.searchParams.set('client', client);
     if (this.#seq !== undefined) address.searchParams.set('after', String(this.#seq));
@@ -124,7 +124,7 @@ export class Connection {
       this.#downSince = Date.now();
       onDown?.();
     }
-    // What was told may have closed us.
+    // A callback may have closed us.
     if (this.#isClosed) return undefined;
     if (Date.now() - this.#downSince >= giveUpAfterMs) {
       return this.close(new CosessionError('disconnected', `${endpoint.url.href} does not answer any more`));
@@ -142,17 +142,17 @@ export class Connection {
   }
 }
 
-/** A browser cannot set headers on a WebSocket, so the token stands in the list of subprotocols, after one that the server takes. */
+/** A browser cannot set headers on a WebSocket, so the token goes into the subprotocols, after one that the server accepts. */
 function protocolsOf({ token }: Endpoint): string[] {
   return token === undefined ? [] : ['cosession', `token.${token}`];
 }
 
-/** Events of a socket have getters, so they cannot be spread. */
+/** Socket events use getters, so they cannot be spread. */
 function fieldOf(event: object, name: string): unknown {
   return Reflect.get(event, name);
 }
 
-/** Browsers do not say what went wrong. */
+/** Browsers do not report what went wrong. */
 function textOf(message: unknown): string {
   return typeof message === 'string' ? message : '';
 }
@@ -166,7 +166,7 @@ function parse(data: unknown): object | undefined {
   }
 }
 
-/** Numbered events and snapshots have a `seq`; what else a kind holds is the server's contract (docs/websocket-api.md). */
+/** Events and snapshots have a `seq`. We trust the server for the other fields of each kind (docs/websocket-api.md). */
 function isEvent(message: object): message is WireEvent {
   if (!('kind' in message)) return false;
   return message.kind === 'RESYNC_REQUIRED' || ('seq' in message && typeof message.seq === 'number');

@@ -1,28 +1,28 @@
 import type { ErrorCode } from '../domain/errors.js';
 import { toRecord } from './replies.js';
 
-/** What can go wrong on this side of the connection. */
+/** Errors on the client's side of the connection. */
 export type ConnectionErrorCode =
-  /** Nothing answers there, or it is not a Cosession endpoint. */
+  /** Nothing answers at the address, or it is not a Cosession endpoint. */
   | 'cannot-connect'
-  /** The connection broke before the reply came: it may or may not have been done. */
+  /** The connection broke before the reply arrived: the request may or may not have been carried out. */
   | 'disconnected'
   /** `close()` was called. */
   | 'closed'
   /** An iterator was read too slowly. */
   | 'overflow'
-  /** The connection was away for so long that the server no longer has what was missed. */
+  /** The connection was lost for so long that the server no longer has the missed events. */
   | 'events-lost'
-  /** Another session answers at this address now. */
+  /** Another session now answers at this address. */
   | 'other-session';
 
 export type CosessionErrorCode = ErrorCode | ConnectionErrorCode;
 
-/** Every failure of this library: the endpoint's own codes (docs/errors.md) and those of the connection. */
+/** Every error of this library, with the endpoint's codes (docs/errors.md) and those of the connection. */
 export class CosessionError extends Error {
   override readonly name = 'CosessionError';
   readonly code: CosessionErrorCode;
-  /** Facts a program can act on, for instance who answered first. */
+  /** Facts that a program can act on, such as who answered first. */
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(code: CosessionErrorCode, message: string, data: Readonly<Record<string, unknown>> = {}) {
@@ -32,7 +32,7 @@ export class CosessionError extends Error {
   }
 }
 
-/** The error of a JSON-RPC reply: its number is the transport's, the code that means something is in its data. */
+/** Converts the error of a JSON-RPC reply. Its number belongs to the transport; the meaningful code is in its data. */
 export function fromWireError(error: unknown): CosessionError {
   const { message, data } = toRecord(error);
   const { code, ...facts } = toRecord(data);

@@ -1,7 +1,7 @@
 import { CosessionError } from './cosession-error.js';
 import type { WebSocketClass } from './web-socket.js';
 
-/** Where a session is, and as whom we come. */
+/** Where a session is, and how this client identifies itself. */
 export type Endpoint = {
   readonly url: URL;
   readonly WebSocket: WebSocketClass;
@@ -9,7 +9,7 @@ export type Endpoint = {
   readonly client?: string;
 };
 
-/** The WebSocket of an endpoint, from any form in which people write its address. */
+/** The WebSocket address of an endpoint, from any form in which people write its address. */
 export function socketUrl({ url, port }: { url?: string; port?: number }): URL {
   if (url === undefined && port === undefined) throw new CosessionError('bad-request', 'connect needs a url or a port');
   const given = url ?? `http://127.0.0.1:${port}/`;
@@ -19,7 +19,7 @@ export function socketUrl({ url, port }: { url?: string; port?: number }): URL {
   return parsed;
 }
 
-/** The same place for plain requests. */
+/** The address of the same endpoint for plain HTTP requests. */
 export function httpUrl(socket: URL, path: string): URL {
   const url = new URL(path, socket);
   url.protocol = socket.protocol === 'wss:' ? 'https:' : 'http:';

@@ -1,6 +1,6 @@
 import { CosessionError } from './cosession-error.js';
 
-/** Events that wait for a consumer that does not read. */
+/** How many events are buffered for a slow reader. */
 const maxBuffered = 10_000;
 
 type Reader<T> = {
@@ -8,16 +8,16 @@ type Reader<T> = {
   readonly reject: (error: Error) => void;
 };
 
-/** What is pushed is read by one `for await`. A consumer that falls too far behind gets what was kept, then an error. */
+/** Pushed events are read by one `for await`. A reader that falls too far behind gets the buffered events, then an error. */
 export class EventQueue<T> implements AsyncIterableIterator<T, undefined> {
   readonly #onEnd: () => void;
   readonly #readers: Reader<T>[] = [];
   #items: T[] = [];
-  /** Read from here; cut off now and then, since shifting a long array is slow. */
+  /** The index of the next event. Read events are dropped in batches, since shifting a long array is slow. */
   #first = 0;
   #end: { error?: Error } | undefined;
 
-  /** `onEnd` is called once, when nothing more will be taken. */
+  /** `onEnd` is called once, when the queue accepts no more events. */
   constructor(onEnd: () => void = () => {}) {
     this.#onEnd = onEnd;
   }
@@ -54,7 +54,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T, undefined> {
     });
   }
 
-  /** `break` in a `for await` comes here. */
+  /** Called on `break` in a `for await`. */
   return(): Promise<IteratorResult<T, undefined>> {
     this.#items = [];
     this.#first = 0;

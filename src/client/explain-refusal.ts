@@ -1,12 +1,12 @@
 import { CosessionError, fromWireError } from './cosession-error.js';
 import { type Endpoint, httpUrl } from './endpoint.js';
 
-/** A WebSocket does not tell why it was refused; a plain request gets the endpoint's own words. */
+/** A WebSocket does not report why it was refused; a plain request gets the endpoint's own error message. */
 export async function explainRefusal({ url, token }: Endpoint, reason: string): Promise<CosessionError> {
   const fallback = new CosessionError('cannot-connect', `cannot connect to ${url.href}${reason && `: ${reason}`}`);
   try {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    // Only who may connect may read it; the card is for everybody.
+    // Only clients that may connect may read this page; the agent card is public.
     const page = httpUrl(url, '/openapi.json');
     const response = await fetch(page, { headers, signal: AbortSignal.timeout(2000) });
     const body: unknown = await response.json();

@@ -13,17 +13,17 @@ export type LinePipeOptions = {
   readonly output: Writable;
 };
 
-/** The server goes, or somebody switched it off. */
+/** The server is shutting down, or somebody switched it off. */
 const goingAway = 1001;
 
 /**
- * Carries lines to a WebSocket and its messages back as lines, until the input ends. Rejects with a sentence when the other
- * end cannot be reached or goes away.
+ * Sends lines to a WebSocket and writes its messages back as lines, until the input ends. Rejects with a sentence if the other
+ * end cannot be reached or disconnects.
  */
 export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOptions): Promise<void> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const socket = new WebSocket(url, [subprotocol], { headers, perMessageDeflate: false });
-  // Held until the connection stands.
+  // Paused until the connection is open.
   input.pause();
   const leave = (): void => socket.close(1000);
   socket.once('open', () => {

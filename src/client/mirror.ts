@@ -2,7 +2,7 @@ import type { TurnState } from '../domain/events.js';
 import type { SnapshotEvent, StateChangeEvent, WireEvent } from './wire-event.js';
 import { isOpenQuestion, type OpenQuestion } from './wire-tool-call.js';
 
-/** Where the session stands, kept up to date event by event. */
+/** The state of the session, updated with each event. */
 export class Mirror {
   readonly #taskId: string;
   readonly #pending = new Map<string, OpenQuestion>();
@@ -41,14 +41,14 @@ export class Mirror {
     }
   }
 
-  /** The question is known to be answered before its event says so. The id may be the call's or the question's. */
+  /** Removes a question that is known to be answered before its event arrives. The id may be the call's or the question's. */
   settle(id: string): void {
     for (const [callId, { metadata }] of this.#pending) {
       if (callId === id || metadata.correlationId === id) this.#pending.delete(callId);
     }
   }
 
-  /** A queued turn that is taken back says nothing about the one that runs. */
+  /** Cancelling a queued turn does not change the state of the running one. */
   #onState({ state, final, turnId }: StateChangeEvent): void {
     if (final && this.#turnId !== undefined && turnId !== this.#turnId) return;
     this.#turnId = final ? undefined : turnId;

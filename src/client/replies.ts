@@ -4,7 +4,7 @@ export type SlashCommand = {
   readonly sub_commands: readonly SlashCommand[];
 };
 
-/** What the server replies, by the contract of docs/live-endpoint.md; what is missing reads as empty. */
+/** Reads the server's replies (docs/live-endpoint.md). Missing fields read as empty. */
 export function readAccepted(reply: unknown): { turnId: string; position: number; isDuplicate: boolean } {
   const { turnId, position, duplicate } = toRecord(reply);
   return {

@@ -1,10 +1,10 @@
 import { CosessionError, fromWireError } from './cosession-error.js';
 
-/** Requests that wait for their reply or for a connection. */
+/** The maximum number of requests that wait for a reply or a connection. */
 const maxWaiting = 1000;
 
 export type RequestOptions = {
-  /** Sent again when the connection broke before the reply: only for what means the same twice. */
+  /** Resend it if the connection breaks before the reply. Only for idempotent requests. */
   readonly isRepeatable?: boolean;
 };
 
@@ -17,7 +17,7 @@ type Waiting = {
   isSent: boolean;
 };
 
-/** JSON-RPC over a connection that may come and go. */
+/** JSON-RPC over a connection that may be lost and reopened. */
 export class Requests {
   readonly #send: (message: object) => boolean;
   readonly #waiting = new Map<number, Waiting>();
@@ -25,7 +25,7 @@ export class Requests {
   #isUp = false;
   #closed: CosessionError | undefined;
 
-  /** `send` says whether there was a connection. */
+  /** `send` returns whether there was a connection. */
   constructor(send: (message: object) => boolean) {
     this.#send = send;
   }
@@ -42,7 +42,7 @@ export class Requests {
     });
   }
 
-  /** Goes out ahead of what waits, to find out who is there. */
+  /** Sent ahead of waiting requests, to check which session answers. */
   ask(method: string, params: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const waiting = { method, params, isRepeatable: false, resolve, reject, isSent: false };

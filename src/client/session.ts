@@ -17,20 +17,20 @@ import { defined } from '../util/defined.js';
 export type ClientSessionOptions = {
   readonly endpoint: Endpoint;
   readonly giveUpAfterMs?: number;
-  /** With the reason when the session is closed for good. */
+  /** `error` is the reason if the session was closed for good. */
   readonly onState: (state: ConnectionState, error?: CosessionError) => void;
 };
 
 /** A prompt or a command that was accepted. */
 export type StartedTurn = {
   readonly turnId: string;
-  /** The events of this turn, for one reader; they end with the turn. */
+  /** The events of this turn, for one reader. The iterator ends with the turn. */
   readonly events: AsyncIterableIterator<LoggedEvent>;
   readonly done: Promise<TurnResult>;
 };
 
 export type StartedPrompt = StartedTurn & {
-  /** 0: it runs now; 1: it is the next one. */
+  /** 0: running; 1: next in the queue. */
   readonly position: number;
 };
 
@@ -39,16 +39,16 @@ export type AnswerDetails = {
   readonly newContent?: string;
   /** Answers to the agent's questions, by the question's number. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** What should change in a plan. */
+  /** Changes that you want in a plan. */
   readonly feedback?: string;
-  /** With the `answerId` of an earlier answer it is that answer, not a second one. */
+  /** Repeating the `answerId` of an earlier answer repeats that answer; it does not give a second one. */
   readonly answerId?: string;
 };
 
-/** The options that mean "yes, this time"; nothing wider is ever chosen for you. */
+/** The default answer allows this one call and never more. */
 const allowOnce = 'proceed_once';
 
-/** One live session, seen from a client. `connect` makes one. */
+/** One live session, as a client sees it. Created by `connect`. */
 export class ClientSession {
   readonly #connection: Connection;
   readonly #requests: Requests;
@@ -91,7 +91,7 @@ export class ClientSession {
     return this.#current.pending;
   }
 
-  /** Sends a prompt. With the `messageId` of an earlier one it is that prompt, not a second one. */
+  /** Sends a prompt. Repeating the `messageId` of an earlier prompt does not send a second one. */
   async prompt(text: string, options: { readonly messageId?: string } = {}): Promise<StartedPrompt> {
     const { messageId = crypto.randomUUID() } = options;
     const { turn, turnId, position } = await this.#turns.start(async () => {
@@ -112,7 +112,7 @@ export class ClientSession {
     return toStarted(turnId, turn);
   }
 
-  /** Everything that happens from now on, whoever caused it. Starts with a snapshot of where the session stands. */
+  /** All events from now on, whoever caused them. Starts with a snapshot of the session. */
   watch(): AsyncIterableIterator<WireEvent> {
     const queue: EventQueue<WireEvent> = new EventQueue(() => this.#watchers.delete(queue));
     queue.push(this.#current);
@@ -121,7 +121,7 @@ export class ClientSession {
     return queue;
   }
 
-  /** Rejects with `already-answered` and who it was, when somebody was faster. */
+  /** Rejects with `already-answered`, and who answered, if somebody was faster. */
   async approve(callId: string, optionId: string = allowOnce, details: AnswerDetails = {}): Promise<void> {
     const { newContent, answers, feedback, answerId = crypto.randomUUID() } = details;
     const data = {
@@ -142,12 +142,12 @@ export class ClientSession {
     }
   }
 
-  /** Says no. */
+  /** Denies a tool call. */
   reject(callId: string): Promise<void> {
     return this.approve(callId, cancelOption);
   }
 
-  /** Stops the running turn, or the given one, which may still wait in line. */
+  /** Stops the running turn, or the given one, which may still be queued. */
   async cancel(turnId?: string): Promise<void> {
     await this.#requests.call('tasks/cancel', { id: turnId ?? this.id });
   }
@@ -156,7 +156,7 @@ export class ClientSession {
     return readCommands(await this.#requests.call('commands/get', {}, { isRepeatable: true }));
   }
 
-  /** Leaves; the session goes on, and so do the turns this client started. */
+  /** Disconnects. The session continues, and so do the turns this client started. */
   close(): void {
     this.#connection.close();
   }
@@ -184,7 +184,7 @@ export class ClientSession {
     this.#onState('open');
   }
 
-  /** Nothing is sent before it is certain that the same session answers. */
+  /** Sends nothing until it is certain that the same session answers. */
   async #resume(id: string): Promise<void> {
     try {
       await this.#requests.ask('tasks/get', { id, historyLength: 0 });
@@ -213,7 +213,7 @@ export class ClientSession {
   }
 }
 
-/** Whoever closed the client expects the end; everything else is an error. */
+/** If the caller closed the client, iterators just end; anything else is an error. */
 function endOf(error: CosessionError): CosessionError | undefined {
   return error.code === 'closed' ? undefined : error;
 }

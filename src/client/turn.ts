@@ -5,11 +5,11 @@ import type { TurnResult } from './turn-result.js';
 import type { LoggedEvent } from './wire-event.js';
 import { defined } from '../util/defined.js';
 
-/** Gathers the events of one turn until its end. */
+/** Collects the events of one turn until it ends. */
 export class ClientTurn {
   readonly events: EventQueue<LoggedEvent> = new EventQueue<LoggedEvent>();
   readonly done: Promise<TurnResult>;
-  /** Its events come from somewhere. */
+  /** A connection already delivers its events. */
   isFollowed = false;
   #finish: (result: TurnResult) => void = () => {};
   #fail: (error: CosessionError) => void = () => {};
@@ -20,7 +20,7 @@ export class ClientTurn {
       this.#finish = resolve;
       this.#fail = reject;
     });
-    // Who reads only the events must not be killed by a rejection that nobody asked about.
+    // If only the events are read, an unhandled rejection must not end the process.
     this.done.catch(() => {});
   }
 

@@ -4,10 +4,10 @@ import type { Endpoint } from './endpoint.js';
 import { ClientTurn } from './turn.js';
 import type { LoggedEvent, ResyncEvent, SnapshotEvent, WireEvent } from './wire-event.js';
 
-/** Events of turns that nobody follows yet, kept while a request is on its way whose reply may name their turn. */
+/** The number of events kept for turns that nobody follows yet, while a pending reply may still name their turn. */
 const maxStrays = 1000;
 
-/** The turns this client started: hands each its events. */
+/** The turns this client started. Passes each turn its events. */
 export class Turns {
   readonly #endpoint: Endpoint;
   readonly #byTurnId = new Map<string, ClientTurn>();
@@ -21,8 +21,8 @@ export class Turns {
   }
 
   /**
-   * Starts a turn by a request whose reply names it. Its events may arrive before that reply:
-   * those of a prompt are known by the `messageId`, others are kept until the reply comes.
+   * Sends a request that starts a turn; the reply names the turn. Events may arrive before that reply:
+   * those of a prompt are recognised by the `messageId`, others are kept until the reply arrives.
    */
   async start<T extends Started>(request: () => Promise<T>, messageId?: string): Promise<T & { turn: ClientTurn }> {
     const turn = new ClientTurn();
@@ -52,7 +52,7 @@ export class Turns {
     else if (!turn && this.#starting > 0 && this.#strays.length < maxStrays) this.#strays.push(event);
   }
 
-  /** What they wait for may have been among the events that were lost. */
+  /** Fails all turns: the events they wait for may be among those that were lost. */
   fail(error: CosessionError): void {
     for (const turn of this.#byTurnId.values()) turn.fail(error);
     this.#byTurnId.clear();
@@ -70,7 +70,7 @@ export class Turns {
     for (const event of missed) if (turn.push(event)) this.#byTurnId.delete(turnId);
   }
 
-  /** The turn began before we listened, and may be over: its events are read again on a connection of their own. */
+  /** The turn began before we listened and may be over, so its events are replayed on a separate connection. */
   #replay(turnId: string, turn: ClientTurn): void {
     turn.isFollowed = true;
     const connection: Connection = new Connection({

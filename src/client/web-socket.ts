@@ -1,10 +1,10 @@
 import { CosessionError } from './cosession-error.js';
 
-/** What the browser's `WebSocket` and that of `ws` have in common. */
+/** What the browser's `WebSocket` and the one of `ws` have in common. */
 export type WebSocketLike = {
   send(data: string): void;
   close(code?: number, reason?: string): void;
-  /** Their events have types of their own, so a listener looks for what it needs. */
+  /** Their event types differ, so a listener checks for the fields it needs. */
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: object) => void): void;
 };
 

@@ -1,20 +1,20 @@
 import type { Events, Notices } from '../dialects/endpoint/events.js';
 
 /**
- * The events of the endpoint (docs/websocket-api.md). A newer server may send kinds that are not here:
+ * The events of the endpoint (docs/websocket-api.md). A newer server may send other kinds:
  * end a `switch` over `kind` with a default that ignores them.
  */
 export type WireEvent = LoggedEvent | SnapshotEvent | ResyncEvent;
 
-/** Events that are numbered and belong to the story of the session. */
+/** Numbered events, which are part of the session's history. */
 export type LoggedEvent = Events[keyof Events];
 
 export type UserMessageEvent = Events['USER_MESSAGE'];
 export type StateChangeEvent = Events['STATE_CHANGE'];
 export type ToolCallEvent = Events['TOOL_CALL_UPDATE'];
 
-/** Where the session stands; `seq` is the last event that is part of it. */
+/** The state of the session; `seq` is the last event it includes. */
 export type SnapshotEvent = Notices['SNAPSHOT'];
 
-/** The server no longer has what was missed; a snapshot follows. */
+/** The server no longer has the missed events; a snapshot follows. */
 export type ResyncEvent = Notices['RESYNC_REQUIRED'];

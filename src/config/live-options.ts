@@ -1,15 +1,15 @@
 import type { LiveEndpointFlags } from '../cli/argv/live-flags.js';
 
-/** What the launcher tells the part of Cosession that runs inside the Gemini CLI. */
+/** The options that the launcher passes to the part of Cosession inside the Gemini CLI. */
 export type LiveOptions = LiveEndpointFlags & {
   readonly port?: number;
-  /** The CLI is the release we bring: updating it is our business. */
+  /** The CLI is the release that we ship, so we are responsible for its updates. */
   readonly isPinned: boolean;
   readonly stateDir: string;
   readonly version: string;
 };
 
-/** The variable that holds them. */
+/** The environment variable that holds them. */
 export const liveVariable = 'COSESSION_LIVE';
 
 export function putLiveOptions(options: LiveOptions): Record<string, string> {

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * Refuses a folder that others may write to, as ssh does with its own: anyone who can put a token there, or another folder in its place,
- * grants themselves access. `guarded` names the folders in it whose files count as well. The sentence says what to run.
+ * Refuses a folder that others may write to, as ssh does. Anyone who can add a token to it, or replace the folder, could grant
+ * themselves access. `guarded` names subfolders whose files are checked too. The error message says which command to run.
  */
 export function checkPrivate(folder: string, guarded: readonly string[]): void {
   const uid = process.getuid?.();
-  // On Windows the rights of a folder are those of the user's profile.
+  // On Windows a folder has the permissions of the user's profile.
   if (uid === undefined) return;
   for (const path of inside(folder, guarded)) {
     // A file may have been removed in the meantime.
@@ -18,13 +18,13 @@ export function checkPrivate(folder: string, guarded: readonly string[]): void {
   for (const path of above(folder)) {
     const stats = statSync(path);
     if (![0, uid, unknownUid].includes(stats.uid)) throw belongsToOther(path, stats);
-    // In a sticky folder such as /tmp nobody moves what is another's. A user's own group has nobody else in it.
+    // In a sticky folder such as /tmp, nobody can move another user's files. A user's own group has no other members.
     const isShared = isWritableByOthers(stats) && (stats.mode & sticky) === 0;
     if (isShared && !(stats.gid === uid && (stats.mode & othersWrite) === 0)) throw isOpen(path);
   }
 }
 
-/** Owners outside of a container that has users of its own. */
+/** The owner that a container with its own users shows for users outside it. */
 const unknownUid = 65_534;
 const sticky = 0o1000;
 const othersWrite = 0o002;
@@ -33,7 +33,7 @@ function isWritableByOthers({ mode }: Stats): boolean {
   return (mode & 0o022) !== 0;
 }
 
-/** One after the other: what belongs to another user may not even be listed. */
+/** Yields paths one by one, so that a folder of another user is refused before it is listed. */
 function* inside(folder: string, guarded: readonly string[]): Generator<string> {
   yield folder;
   yield* pathsIn(folder);
@@ -44,7 +44,7 @@ function pathsIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 }
 
-/** The folders above, from the nearest that exists. */
+/** The existing parent folders, nearest first. */
 function above(folder: string): string[] {
   const found: string[] = [];
   let path = resolve(folder);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { checkPrivate } from './private-folder.js';
 
 /**
- * Where Cosession keeps what it must remember between commands: discovery files, tokens, logs, the demo's home. Throws if
- * others may write there.
+ * The folder for everything that Cosession keeps between commands: discovery files, tokens, logs, the demo's home. Throws if
+ * other users may write to it.
  */
 export function stateDir(env: NodeJS.ProcessEnv): string {
   const folder =

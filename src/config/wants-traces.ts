@@ -1,6 +1,6 @@
 import { UsageError } from '../util/usage-error.js';
 
-/** Whether the operator wants OpenTelemetry traces, by the variables that every OpenTelemetry SDK reads. */
+/** Whether the operator wants OpenTelemetry traces, according to the variables that every OpenTelemetry SDK reads. */
 export function wantsTraces(env: NodeJS.ProcessEnv): boolean {
   const exporter = env['OTEL_TRACES_EXPORTER'] ?? '';
   if (!['', 'otlp', 'none'].includes(exporter))

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Settings under which the Gemini CLI asks nothing and calls nobody: no login, no updates, no statistics. */
+/** Settings that keep the Gemini CLI from asking questions or using the network: no login, no updates, no statistics. */
 const settings = {
   security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
   general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
@@ -11,8 +11,8 @@ const settings = {
 };
 
 /**
- * A home of its own, so that a demo neither reads nor changes the user's Gemini settings. Returns the environment for it,
- * in which no folder is trusted: people start demos in repositories they have just cloned.
+ * Creates a separate home, so that a demo neither reads nor changes the user's Gemini settings. Returns its environment,
+ * which trusts no folder: people start demos in repositories they have just cloned.
  */
 export function demoEnvironment(home: string, modelUrl: string): Record<string, string> {
   mkdirSync(join(home, '.gemini'), { recursive: true, mode: 0o700 });
@@ -22,7 +22,7 @@ export function demoEnvironment(home: string, modelUrl: string): Record<string, 
     GEMINI_API_KEY: 'demo',
     GOOGLE_GEMINI_BASE_URL: modelUrl,
     GEMINI_MODEL: 'gemini-2.5-flash',
-    // Above everything else that could trust the folder: a list, an editor. With an answer given, the CLI does not ask.
+    // Overrides everything else that could trust the folder, such as a list or an editor, and keeps the CLI from asking.
     GEMINI_CLI_TRUST_WORKSPACE: 'false',
   };
 }

@@ -4,7 +4,7 @@ import { closeServer } from '../util/close-server.js';
 import { listenOnLoopback } from '../util/listen-on-loopback.js';
 import type { Part, ScriptedReply } from './reply.js';
 
-/** What the Gemini CLI sends: the conversation so far. */
+/** A request of the Gemini CLI, with the conversation so far. */
 export type ModelRequest = {
   readonly contents: readonly { readonly role?: string; readonly parts: readonly RequestPart[] }[];
 };
@@ -29,7 +29,7 @@ export type ModelServer = {
   close(): Promise<void>;
 };
 
-/** Speaks enough of the Gemini REST API (v1beta) on loopback for the Gemini CLI to run against a script. */
+/** Implements enough of the Gemini REST API (v1beta) on loopback to run the Gemini CLI against a script. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, script
     case 'countTokens':
       return sendJson(response, 200, { totalTokens: tokens(body.length) });
     case 'generateContent':
-      // The CLI's side questions, such as who speaks next, want some JSON.
+      // The CLI's side requests, such as who speaks next, expect JSON.
       return sendJson(
         response,
         200,

@@ -17,7 +17,7 @@ export type Part =
       readonly functionCall: {
         readonly name: string;
         readonly args: Readonly<Record<string, unknown>>;
-        /** Not every model gives one. */
+        /** Not every model sends one. */
         readonly id?: string;
       };
     };
@@ -26,7 +26,7 @@ export function say(text: string): Part {
   return { text };
 }
 
-/** A thought; the Gemini CLI takes the bold start as its subject. */
+/** A thought. The Gemini CLI takes the bold beginning as its subject. */
 export function think(subject: string, description: string): Part {
   return { text: `**${subject}** ${description}`, thought: true };
 }
@@ -35,7 +35,7 @@ export function call(name: string, args: Readonly<Record<string, unknown>>, id?:
   return { functionCall: { name, args, ...defined({ id }) } };
 }
 
-/** A text in chunks of a few words, as a model streams it. */
+/** Splits a text into chunks of a few words, as a model streams it. */
 export function stream(text: string): (readonly Part[])[] {
   return (text.match(/\S+\s+\S*\s*\S*\s*|\S+/g) ?? [text]).map((words) => [say(words)]);
 }

@@ -1,7 +1,7 @@
 import type { ModelRequest, Script } from './model-server.js';
 import { call, type ScriptedReply, say, stream, think } from './reply.js';
 
-/** What `--demo` says: a little of everything a session can show, chosen by a word in the prompt. */
+/** The script of `--demo`: an example of everything a session can show, chosen by a word in the prompt. */
 export const demoScript: Script = (request) => {
   const ran = lastToolResult(request);
   if (ran) return afterTool(ran.name, ran.text);
@@ -10,7 +10,7 @@ export const demoScript: Script = (request) => {
   return { pauseMs: 40, ...(scene?.reply() ?? welcome()) };
 };
 
-/** The first that fits is played. */
+/** The first match is played. */
 const scenes: readonly { words: RegExp; reply: () => ScriptedReply }[] = [
   {
     words: /\b(edit|write|create|poem)\b/,
@@ -107,13 +107,13 @@ function afterTool(name: string, result: string): ScriptedReply {
   return { pauseMs: 40, chunks: [...stream(`Done: ${name} has finished. `), [say('What next?')]] };
 }
 
-/** The text of the newest message, without what the CLI puts before it. */
+/** The text of the newest message, without what the CLI adds before it. */
 export function lastPrompt({ contents }: ModelRequest): string {
   const texts = contents.at(-1)?.parts.flatMap((part) => (part.text === undefined ? [] : [part.text])) ?? [];
   return texts.at(-1) ?? '';
 }
 
-/** The tool result the newest message brings, if it brings one. */
+/** The tool result in the newest message, if there is one. */
 export function lastToolResult({ contents }: ModelRequest): { name: string; text: string } | undefined {
   const response = contents.at(-1)?.parts.findLast((part) => part.functionResponse)?.functionResponse;
   return response && { name: response.name, text: JSON.stringify(response.response ?? {}) };

@@ -19,7 +19,7 @@ function sessionsDir(stateDir: string): string {
   return join(stateDir, 'sessions');
 }
 
-/** Writes the discovery file; readable by its owner alone, since it holds the token. Returns the undo. */
+/** Writes the discovery file. Only its owner can read it, since it holds the token. Returns the undo. */
 export function announce(stateDir: string, entry: Entry): () => void {
   const dir = sessionsDir(stateDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ export function announce(stateDir: string, entry: Entry): () => void {
   return () => rmSync(file, { force: true });
 }
 
-/** Live sessions, oldest first. Files of programs that are gone are removed on the way. */
+/** Live sessions, oldest first. Also removes the files of programs that have ended. */
 export function liveSessions(stateDir: string): Entry[] {
   const dir = sessionsDir(stateDir);
   return filesIn(dir)

@@ -1,5 +1,5 @@
 /**
- * Every failure a client can see has one code here. Transports map the code to
+ * Every failure that a client can see has one code here. Transports map the code to
  * their own numbers in `server/http/error-table.ts`; nothing else in the code knows numbers.
  */
 export type ErrorCode =
@@ -50,7 +50,7 @@ export class AppError extends Error {
   }
 }
 
-/** Anything thrown, as an AppError. Unknown failures keep their cause for the log and tell the client nothing of it. */
+/** Anything thrown, as an AppError. Unknown failures keep their cause for the log and never show it to the client. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal', 'something went wrong inside cosession; its log file has the details', {

@@ -1,13 +1,13 @@
 import type { SessionEvent } from './events.js';
 
-/** Of the event's own fields. */
+/** The weight of the event's own fields. */
 const overhead = 200;
-/** Of an object, an array, or a value that is no text. */
+/** The weight of an object, an array, or a value other than text. */
 const perValue = 16;
 
 /**
- * Roughly the bytes an event keeps alive: all text in it, wherever it is, so that no kind of event can be forgotten.
- * Pieces of a reply are weighed without looking around in them: there are thousands a second.
+ * Roughly the bytes an event keeps alive: all text in it, at any depth, so no type of event can be forgotten.
+ * Pieces of a reply are weighed without walking their fields: there are thousands a second.
  */
 export function weightOf(event: SessionEvent): number {
   return event.type === 'text' ? overhead + event.text.length : overhead + weightOfValue(event);

@@ -5,11 +5,11 @@ export type Origin = {
   readonly surface: 'tui' | 'a2a' | 'acp' | 'web' | 'cli' | 'server';
   /** The name a client gave itself, or one we gave it. */
   readonly client?: string;
-  /** Who it was, as the server knows it by a token: `token:<name>` or `oidc:<issuer>:<subject>`. */
+  /** Who it was, according to its token: `token:<name>` or `oidc:<issuer>:<subject>`. */
   readonly principal?: string;
 };
 
-/** `rejected`: the agent would not even begin. */
+/** `rejected`: the agent refused to start. */
 export type TurnEnd = 'completed' | 'failed' | 'canceled' | 'rejected';
 export const turnStates = [
   'submitted',
@@ -22,7 +22,7 @@ export const turnStates = [
 ] as const;
 export type TurnState = (typeof turnStates)[number];
 
-/** What a turn that is done is for A2A clients: over, or open for the next message, as upstream's server has it. */
+/** The state that A2A clients see for a finished turn: over, or open for the next message as in upstream's server. */
 export type WhenDone = 'completed' | 'input-required';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -35,7 +35,7 @@ export type Usage = {
   readonly totalTokens?: number;
 };
 
-/** What answers: told beside every event of the development-tool extension. */
+/** What answers: sent with every event of the development-tool extension. */
 export type Agent = { readonly model: string; readonly userTier?: string };
 
 export type Artifact = { readonly id: string; readonly name: string; readonly parts: readonly ArtifactPart[] };
@@ -53,17 +53,17 @@ export type EventBody =
       readonly text: string;
       readonly origin: Origin;
       readonly messageId?: string;
-      /** What its client calls the session, where that is not the session's id. */
+      /** What its client calls the session, if that is not the session's id. */
       readonly contextId?: string;
       /** Its client speaks the development-tool extension. */
       readonly isExtended?: true;
       /** A slash command, not a prompt for the model. */
       readonly isCommand?: true;
-      /** Its place in the queue while it waits; absent once its turn starts. */
+      /** Its position in the queue while it waits; absent once its turn starts. */
       readonly queued?: number;
     }
   | { readonly type: 'turn'; readonly state: TurnState; readonly error?: string }
-  /** Somebody cancels the running turn. It ends later, when the engine has stopped; after a crash it ends at once. */
+  /** Someone cancels the running turn. It ends once the engine has stopped, or immediately after a crash. */
   | { readonly type: 'cancel'; readonly by: Origin }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thought'; readonly subject: string; readonly description: string }
@@ -73,9 +73,9 @@ export type EventBody =
   | { readonly type: 'settings'; readonly model: string; readonly approvalMode?: string; readonly userTier?: string }
   | { readonly type: 'log'; readonly level: LogLevel; readonly text: string }
   | { readonly type: 'error'; readonly message: string }
-  /** Something the turn made, whole or as the next chunk of what came before. */
+  /** Something the turn produced, whole or as the next chunk of what came before. */
   | { readonly type: 'artifact'; readonly artifact: Artifact; readonly append?: boolean; readonly lastChunk?: boolean }
-  /** A direct reply that is all there is to say: no work follows. */
+  /** A direct and complete reply: no work follows. */
   | { readonly type: 'reply'; readonly text: string };
 
 /** A body stamped by the event log: `seq` is 1, 2, 3 … per session without gaps and is the resume cursor. */
@@ -83,7 +83,7 @@ export type SessionEvent = EventBody & {
   readonly seq: number;
   readonly at: string;
   readonly sessionId: string;
-  /** The turn it belongs to; absent for what happens between turns. */
+  /** The turn it belongs to; absent for events between turns. */
   readonly turnId?: string;
 };
 

@@ -1,4 +1,4 @@
-/** An MCP server that a task uses beside those of the settings. */
+/** An MCP server that a task uses in addition to those in the settings. */
 export type McpServer = { readonly name: string } & (
   | {
       readonly type: 'stdio';

@@ -1,10 +1,10 @@
 import { weightOf } from './event-weight.js';
 import type { SessionEvent } from './events.js';
 
-/** How much is kept; whichever limit is reached first. */
+/** How much is kept: whichever limit is reached first applies. */
 export type RecentLimits = { readonly keepEvents?: number; readonly keepBytes?: number };
 
-/** The newest events of one session, without a gap, oldest first. */
+/** The newest events of one session, without gaps, oldest first. */
 export class RecentEvents {
   readonly #keepEvents: number;
   readonly #keepBytes: number;
@@ -38,7 +38,7 @@ export class RecentEvents {
     return this.#events.slice(this.#forgotten + start, this.#forgotten + end);
   }
 
-  /** The new one stays whatever it weighs, and so do those with a number above `mayForget`. */
+  /** Keeps the new event, however large it is, and all events with a seq above `mayForget`. */
   push(event: SessionEvent, mayForget = Infinity): void {
     this.#events.push(event);
     this.#bytes += weightOf(event);
@@ -48,8 +48,8 @@ export class RecentEvents {
       this.#bytes -= weightOf(oldest);
       this.#forgotten++;
     }
-    // Now and then instead of a shift per event, so that a full list costs no more than an empty one; measured by what is
-    // left, because a few large events are as heavy as thousands of small ones.
+    // Runs occasionally: a shift per event would make a full list slower than an empty one. The threshold depends on what
+    // is left, because a few large events weigh as much as thousands of small ones.
     if (this.#forgotten > this.length / 4) {
       this.#events = this.slice();
       this.#forgotten = 0;

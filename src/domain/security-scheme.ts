@@ -1,4 +1,4 @@
-/** A way to identify oneself, as the agent card tells it. */
+/** A way to authenticate, as the agent card describes it. */
 export type SecurityScheme =
   | { readonly type: 'bearer'; readonly description: string }
   | { readonly type: 'openIdConnect'; readonly url: string; readonly description: string };

@@ -1,4 +1,4 @@
-/** Where the server writes what it does; never to the terminal, which belongs to the CLI. */
+/** The server's log. It never goes to the terminal, which belongs to the CLI. */
 export type ServerLog = {
   debug(message: string, facts?: object): void;
   info(message: string, facts?: object): void;

@@ -1,13 +1,13 @@
 import type { Origin } from './events.js';
 
-/** One tool call as every surface sees it. The whole object travels on every change (RFC 3.2). */
+/** One tool call as every surface sees it. The whole object is sent on every change (RFC 3.2). */
 export type ToolCall = {
-  /** The engine's call id, the same from the first update to the last; no other call of the session has it. */
+  /** The engine's call id: the same in every update, and unique in the session. */
   readonly id: string;
   readonly name: string;
   readonly description?: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The engine's id of the question it asked about this call; a new question has a new one. */
+  /** The engine's id of its question about this call; a new question has a new id. */
   readonly correlationId?: string;
   /** The call that started this one, when an agent runs as a tool. */
   readonly parentId?: string;
@@ -16,7 +16,7 @@ export type ToolCall = {
 } & ToolCallState;
 
 export type ToolCallState =
-  /** It needs no permission and has not begun. */
+  /** It needs no permission and has not started. */
   | { readonly status: 'pending' }
   | { readonly status: 'waiting'; readonly approval: Approval }
   | { readonly status: 'executing'; readonly liveOutput?: string }
@@ -61,18 +61,18 @@ export type ApprovalDetails =
   /** The agent wants its plan approved; the answer may carry `feedback` instead. */
   | { readonly kind: 'plan'; readonly description: string; readonly planPath: string };
 
-/** A choice somebody made about a waiting call, with what the chosen option may carry. */
+/** Somebody's choice for a waiting call, with what the chosen option may carry. */
 export type Answer = {
   readonly optionId: string;
   /** The user's own version of a proposed file. */
   readonly newContent?: string;
   /** Answers to the agent's questions, by the question's index. */
   readonly answers?: Readonly<Record<string, string>>;
-  /** What should change in a plan that is not accepted. */
+  /** What to change in a plan that is not accepted. */
   readonly feedback?: string;
-  /** The client's key for this answer: the same answer with the same key again is no second one. */
+  /** The client's key for this answer: the same answer with the same key counts only once. */
   readonly answerId?: string;
-  /** The words it was read from; `answerId` is then the id of their message. */
+  /** The text it was read from; `answerId` is then the id of that message. */
   readonly words?: string;
 };
 
@@ -80,7 +80,7 @@ export type Resolution = {
   readonly optionId: string;
   readonly by: Origin;
   readonly at: string;
-  /** By it the same answer is known again: its key, and a digest of all that it said. `isMessage`: a message said it in words. */
+  /** Identifies a repeated answer: its key, and a digest of its content. `isMessage`: a message gave it in words. */
   readonly key?: { readonly answerId: string; readonly digest: string; readonly isMessage?: true };
 };
 

@@ -1,22 +1,22 @@
 import type { SessionEvent, TurnState, WhenDone } from './events.js';
 import { defined } from '../util/defined.js';
 
-/** A turn in short: how it stands, and where it is among the events of its session. */
+/** A turn in brief: its state, and where its events are in the session. */
 export type Turn = {
   readonly id: string;
-  /** As its events say it: what is done is `completed`, whatever A2A clients are shown. */
+  /** The state in its events: a finished turn is `completed`, whatever A2A clients see. */
   readonly state: TurnState;
-  /** When it last changed its state. */
+  /** When its state last changed. */
   readonly at: string;
-  /** What the client that started it calls the session, if not by its id. */
+  /** What the client that started it calls the session, if that is not the session's id. */
   readonly contextId?: string;
-  /** The number of its first event. */
+  /** The seq of its first event. */
   readonly first: number;
-  /** The number of the last event that asked for it or changed its state; other events of it may follow. */
+  /** The seq of its last prompt or state change; other events of the turn may follow. */
   readonly last: number;
 };
 
-/** What an event says about a turn as a whole; undefined for what happens inside of one. */
+/** What an event says about a turn as a whole; undefined for events inside a turn. */
 export function turnNews(event: SessionEvent): Turn | undefined {
   const { turnId: id, seq, at } = event;
   if (id === undefined) return undefined;
@@ -26,7 +26,7 @@ export function turnNews(event: SessionEvent): Turn | undefined {
   return { id, state: 'submitted', at, ...defined({ contextId }), first: seq, last: seq };
 }
 
-/** The turn with the news. The same news again, or news that it knows already, change nothing. */
+/** Merges news into a turn. News that the turn already includes changes nothing. */
 export function mergedTurn(known: Turn | undefined, news: Turn | undefined): Turn | undefined {
   if (!known || !news) return known ?? news;
   const [older, newer] = known.first <= news.first ? [known, news] : [news, known];
@@ -34,7 +34,7 @@ export function mergedTurn(known: Turn | undefined, news: Turn | undefined): Tur
   return { ...older, state, at, last };
 }
 
-/** The state of a turn as A2A clients are told it: done may mean that it waits for the next message. */
+/** The state of a turn as A2A clients see it: a completed turn may be waiting for the next message. */
 export function toldState(state: TurnState, whenDone: WhenDone): TurnState {
   return state === 'completed' ? whenDone : state;
 }

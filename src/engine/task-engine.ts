@@ -3,35 +3,35 @@ import type { McpServer } from '../domain/mcp-server.js';
 import type { Engine } from './engine.js';
 import type { Json } from '../domain/json.js';
 
-/** An engine that a server opens for one task and closes when the task is put away. */
+/** An engine that a server opens for one task and closes when the task is unloaded. */
 export type TaskEngine = Engine & {
   tools(): Promise<TaskTools>;
-  /** Stops what runs and frees what it holds. */
+  /** Stops everything that runs and frees its resources. */
   dispose(): Promise<void>;
 };
 
 export type EngineRequest = {
   readonly id: string;
   readonly workspace: string;
-  /** Empty: the server's choice. */
+  /** Empty: the server chooses. */
   readonly model: string;
   /** Run tools without asking. */
   readonly autoExecute: boolean;
-  /** Whose turn it is when turns have to wait. */
+  /** The principal in whose name the task waits at the gate. */
   readonly owner: string;
-  /** MCP servers that a client brought, asked for when the engine starts. */
+  /** MCP servers that a client brought. Read when the engine starts. */
   readonly mcpServers?: () => readonly McpServer[];
-  /** What `save` was last given in an earlier life. */
+  /** What an earlier engine of this task last passed to `save`. */
   readonly checkpoint?: Json;
   readonly save: (checkpoint: Json) => Promise<void>;
 };
 
-/** What makes engines: gemini-cli-core, or an ACP agent. */
+/** Creates engines, on gemini-cli-core or on an ACP agent. */
 export type Engines = {
-  /** The folder a client may work in. Throws when it may not. */
+  /** Resolves the folder that a client asks to work in. Throws if the client may not work there. */
   workspace(requested: string | undefined): string;
   open(request: EngineRequest): TaskEngine;
-  /** The task was deleted: deletes what its engines left outside the store. */
+  /** Called when the task was deleted: deletes what its engines left outside the store. */
   forget?(id: string): Promise<void>;
   /** Commands that need no task. */
   commands(): Promise<readonly Command[]>;

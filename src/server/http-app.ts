@@ -24,13 +24,13 @@ export type HttpAppOptions = {
   readonly routes: readonly ServedRoute[];
   readonly log: ServerLog;
   readonly metrics?: Pick<Metrics, 'countRefusal'>;
-  /** What sees every request first, also those that are refused. */
+  /** Handlers that see every request first, including requests that are refused. */
   readonly before?: readonly RequestHandler[];
 };
 
 /**
- * Guards first, then the route's scope, then the body, then the route; every failure leaves as the same JSON. What is not in
- * the table is for an admin, who is told that there is nothing: forgetting a row never opens anything.
+ * Guards run first, then the scope check, then the body is read, then the route runs. All failures have the same JSON form.
+ * Paths outside the table need `admin` and answer 404, so forgetting a row never exposes anything.
  */
 export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOptions): Express {
   const app = express();
@@ -39,12 +39,12 @@ export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOpt
   for (const handler of before) app.use(handler);
   app.use(async (request, response, next) => {
     await guard(request, response);
-    // Express answers it by itself.
+    // Express answers OPTIONS on its own.
     if (request.method === 'OPTIONS') need(principalOf(request), 'admin');
     next();
   });
   app.use(routerOf(routes, { strict: true, caseSensitive: true }));
-  // Express takes `/Tasks/` for `/tasks`, too. The scopes are those of the paths as they stand in the table.
+  // Express also accepts `/Tasks/` for `/tasks`. The table's scopes hold only for the exact paths; variants need `admin`.
   app.use(routerOf(routes.map((route) => ({ ...route, scope: 'admin' }))));
   app.use(needs('admin'), readJson, (request) => {
     throw new AppError('not-found', `there is no ${request.method} ${request.path} here`);
@@ -72,9 +72,9 @@ function needs(scope: Requirement): RequestHandler {
   };
 }
 
-/** Reads a JSON body within the limits. Express's own parser knows no depth. */
+/** Reads a JSON body within the limits. Express's own parser does not limit depth. */
 const readJson: RequestHandler = async (request, response, next) => {
-  // A route may have passed the request on to the next.
+  // An earlier route may have read the body and passed the request on.
   if (request.method === 'GET' || request.method === 'HEAD' || request.body !== undefined) return next();
   request.body = await bodyOf(request, response).catch((error: unknown) => {
     throw request.destroyed && !(error instanceof AppError) ? cutOff(error) : error;
@@ -93,7 +93,7 @@ async function bodyOf(request: IncomingMessage, response: ServerResponse): Promi
     const maxValues = /^\/acp\b/i.test(request.url ?? '') ? limits.acpValues : limits.jsonValues;
     return text.trim() === '' ? {} : parseText(text, maxValues);
   } catch (error) {
-    // The rest of the body would be taken for the next request, or never come.
+    // The rest of the body would be read as the next request, or never arrive.
     if (!request.complete) response.setHeader('connection', 'close');
     throw error;
   } finally {
@@ -125,12 +125,12 @@ function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal'])
   };
 }
 
-/** The client went away while it was sending: nobody's mistake, and nobody is there to be told. */
+/** The client disconnected while sending. This is not an internal error, and nobody is left to receive a reply. */
 function cutOff(cause: unknown): AppError {
   return new AppError('bad-request', 'the request ended too early', { cause });
 }
 
-/** A path that Express cannot decode is a mistake of the client. */
+/** A path that Express cannot decode is a client error. */
 function fromExpress(thrown: unknown): AppError {
   if (thrown instanceof URIError) return new AppError('bad-request', 'the path is not readable', { cause: thrown });
   return toAppError(thrown);

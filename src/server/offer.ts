@@ -22,41 +22,41 @@ import { TurnStreams } from './endpoint/turn-streams.js';
 export type LiveOffer = {
   readonly session: Session;
   readonly workspace?: string;
-  /** What the agent card says of it; without it, that it is the Gemini CLI. */
+  /** Name and description for the agent card. By default they describe the Gemini CLI. */
   readonly card?: { readonly name: string; readonly description: string };
 };
 
 /** A server of many tasks. */
 export type TasksOffer = {
   readonly tasks: ServerTasks;
-  /** Everybody sees only what they made; who has the scope `admin` sees all. */
+  /** Principals see only the tasks they created. Those with the scope `admin` see all. */
   readonly arePrivate?: boolean;
-  /** Absent: MCP servers of clients are ignored. */
+  /** If absent, MCP servers of clients are ignored. */
   readonly clientServers?: ClientServers;
 };
 
-/** What a server has to offer, whichever of the two it is. */
+/** What a server offers, in the same form for both kinds. */
 export type Offer = {
   readonly name: string;
   readonly description: string;
   /** The contexts of standard A2A that a caller may see. */
   readonly sessionsFor: SessionsFor;
-  /** What an ACP client chooses from. */
+  /** The sessions an ACP client can choose from. */
   readonly listingFor: (principal: Principal) => Listing;
-  /** MCP servers that ACP clients may bring; absent: none. */
+  /** MCP servers that ACP clients may bring. If absent, they may bring none. */
   readonly clientServers?: ClientServers;
   readonly routes: readonly ServedRoute[];
-  /** Of /openapi.json. */
+  /** The title in /openapi.json. */
   readonly title: string;
-  /** What the extended card adds; absent where callers must not know of each other. */
+  /** What the extended card adds. Absent where callers must not learn about each other. */
   readonly details?: () => AgentDetails;
-  /** The session of a WebSocket; undefined when there are many and it names none. */
+  /** The session for a WebSocket. Undefined if there are many and the client names none. */
   readonly sessionFor: (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
-  /** Calls back with every session in memory, and with each that comes. */
+  /** Calls back for every session in memory and for each one loaded later. */
   readonly onSession: ServerTasks['onSession'];
-  /** Only a server of many tasks counts. */
+  /** Only a server of many tasks has metrics. */
   readonly metrics?: Metrics;
-  /** What stands before all routes. */
+  /** Handlers that run before all routes. */
   readonly before: readonly RequestHandler[];
 };
 
@@ -99,7 +99,7 @@ async function tasksOffer(
   { tasks: given, arePrivate = false, clientServers }: TasksOffer,
   { version, lobby, log, traces }: OfferContext,
 ): Promise<Offer> {
-  // Loaded only here: a terminal that shares its session needs none of it.
+  // Loaded only here because a terminal that shares its session needs none of it.
   const [{ Metrics }, { serverRoutes }, { taskCounter }, { giveRequestId, noteTask }, { logRequests }] =
     await Promise.all([
       import('./observe/metrics.js'),
@@ -116,7 +116,7 @@ async function tasksOffer(
     metrics.countEvents(session);
     traces?.onSession(session);
   });
-  // The one place that decides whose tasks somebody sees: every way in gets them from here.
+  // The only place that decides which tasks a principal sees. Every surface uses it.
   const tasksFor = (principal: Principal): ServerTasks =>
     arePrivate && !can(principal, 'admin') ? privateTasks(tasks, principal.id) : tasks;
   return {

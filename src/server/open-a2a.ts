@@ -20,9 +20,9 @@ export type A2AOptions = {
   readonly settings: ServerSettings;
   readonly offer: Offer;
   readonly access: Access;
-  /** Where clients reach us. */
+  /** The address clients use to reach this server. */
   readonly url: string;
-  /** Signs the agent card and notices of webhooks. */
+  /** Signs the agent card and webhook notifications. */
   readonly key: CardKey | undefined;
   readonly grpcPort: number | undefined;
 };
@@ -44,10 +44,10 @@ export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
   const books: TaskBooks = new WeakMap();
   const taskOf = (session: Session, turnId: string) => bookOf(books, session).recall(turnId);
   const push = new PushConfigs({ ...webhooks, targets, sender, log, taskOf });
-  // Sessions are followed from the moment they are there, and not from the first question about them.
+  // Follow each session from the moment it exists, not from the first request about it.
   onSession((session) => {
     bookOf(books, session);
-    push.takeUp(session);
+    push.resume(session);
   });
   const sign = async (card: AgentCard): Promise<AgentCard> =>
     key ? signCard(card, key, `${url}.well-known/jwks.json`) : card;
@@ -70,7 +70,7 @@ function cardOf({ settings, offer, access, url, grpcPort }: A2AOptions): AgentCa
     version,
     isClosed: access.needsToken,
     security: (auth?.authenticators ?? []).map(({ scheme }) => scheme),
-    // It must need authentication (A2A 3.1.11), so there is none where no token is asked for.
+    // The extended card must require authentication (A2A 3.1.11), so a server without tokens has none.
     hasExtendedCard: access.needsToken && details !== undefined,
     acpVersions: acpV2 ? [1, 2] : [1],
     name,

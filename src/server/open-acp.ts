@@ -8,7 +8,7 @@ import type { ServerSettings } from './open-server.js';
 export type AcpOptions = { readonly settings: ServerSettings; readonly offer: Offer; readonly lobby: Lobby };
 
 export type OpenAcp = {
-  /** What its clients share, over WebSocket and HTTP. */
+  /** What all ACP clients share, over WebSocket and HTTP. */
   readonly surface: SharedAcpSurface;
   /** `/acp` over HTTP. */
   readonly handle: RequestHandler;
@@ -31,7 +31,7 @@ export async function openAcp({ settings, offer, lobby }: AcpOptions): Promise<O
   return { surface, ...acpOverHttp(surface, acpIdleMs) };
 }
 
-/** Loaded only when asked for: it has schemas of its own. */
+/** Loaded only on request because version 2 has its own schemas. */
 async function loadV2() {
   const { withV2 } = await import('./acp/v2-agent.js');
   return { withV2 };

@@ -21,31 +21,31 @@ import { defined } from '../util/defined.js';
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
 
 export type ServerSettings = {
-  /** Where to listen; without it on loopback. Anything else needs an authenticator. */
+  /** Where to listen, by default on loopback. Any other address needs an authenticator. */
   readonly host?: string;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Undefined: no gRPC. 0 picks a free port. */
+  /** If undefined, gRPC is off. 0 picks a free port. */
   readonly grpcPort?: number;
   readonly token: string;
   readonly requireToken: boolean;
   readonly auth?: AuthOptions;
-  /** Names under which clients reach us, such as that of a proxy. */
+  /** Other host names that clients use to reach this server, such as the name of a proxy. */
   readonly allowHosts?: readonly string[];
-  /** The address that the card tells, with a slash at its end; without it that of the socket. */
+  /** The address in the agent card, ending with a slash. By default, the address of the socket. */
   readonly publicUrl?: string;
-  /** Webhooks at or below these addresses may be private. */
+  /** Webhooks at or below these URLs may use private addresses. */
   readonly pushAllow?: readonly string[];
-  /** Where webhooks are kept; without it in memory. */
+  /** Where webhooks are kept, by default in memory. */
   readonly webhooks?: WebhookPlace;
   /** A private key (PEM) that signs the agent card. */
   readonly cardKey?: string;
-  /** An ACP connection over HTTP that no stream was open for so long is gone; 30 seconds if not given. */
+  /** An ACP connection over HTTP ends after this long without an open stream. Default 30 seconds. */
   readonly acpIdleMs?: number;
   /** ACP clients may speak version 2, a draft. */
   readonly acpV2?: boolean;
   readonly version: string;
-  /** What sends spans of requests, turns and tool calls, for a server of many tasks. */
+  /** Sends spans of requests, turns and tool calls. Only for a server of many tasks. */
   readonly traces?: Traces;
   readonly log: ServerLog;
   readonly presence: Presence;
@@ -56,12 +56,12 @@ export type OpenServer = {
   readonly grpcPort?: number;
   readonly url: string;
   readonly clients: number;
-  /** Why clients need a token although none was asked for, and how to get one. */
+  /** Why clients need a token although the options do not require one, and how to get one. */
   readonly advice?: string;
   close(): Promise<void>;
 };
 
-/** Opens the server, on loopback unless a host is given. Rejects with Node's error when the port cannot be had. */
+/** Opens the server, by default on loopback. Rejects with Node's error if the port is not available. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, version, host = '127.0.0.1', auth, cardKey } = options;
   const lobby = new Lobby(options.presence);
@@ -113,7 +113,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
 
 type About = { readonly version: string; readonly url: string };
 
-/** Every way in over HTTP, and the documents that describe them all. */
+/** All HTTP routes, and the documents that describe them. */
 function routesOf(
   { routes: own, title }: Offer,
   served: Pick<CommonContext, 'a2a' | 'acp' | 'keys'>,
@@ -128,7 +128,7 @@ function routesOf(
   return routes;
 }
 
-/** Loaded only when asked for: gRPC is half of the server's code. */
+/** Loaded only on request because gRPC is half of the server's code. */
 async function openGrpcIfAsked(port: number | undefined, host: string, access: Access): Promise<OpenGrpc | undefined> {
   if (port === undefined) return undefined;
   const { openGrpc } = await import('./a2a/grpc/open-grpc.js');

@@ -33,7 +33,7 @@ export type WebSocketOptions = {
   readonly lobby: Lobby;
 };
 
-/** `GET /ws`: every client of every session on one path, whatever it speaks. `GET /acp`: ACP alone. */
+/** `GET /ws` serves every client of every session, in any dialect. `GET /acp` serves only ACP. */
 export function openWebSockets(options: WebSocketOptions): { close(): void } {
   const { server, sessionFor, guard, leases, log } = options;
   const open = new OpenSockets(log);
@@ -41,7 +41,7 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
   const welcome = host(options);
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // Whoever hangs up on us is no failure.
+    // A client that hangs up is not a failure.
     socket.on('error', () => {});
     try {
       await guard(request);
@@ -70,7 +70,7 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
 
 type Line = { readonly webSocket: WebSocket; readonly socket: Duplex };
 
-/** Gives each client the one who serves it: at once if it said what it speaks, else by its first frame. */
+/** Picks what serves each client: immediately if it named its dialect, otherwise by its first frame. */
 function host({ acp, gate, log, lobby }: WebSocketOptions): (guest: SocketGuest, line: Line) => void {
   const broadcastsOf = openBroadcasts();
   let number = 0;
@@ -81,7 +81,7 @@ function host({ acp, gate, log, lobby }: WebSocketOptions): (guest: SocketGuest,
     spoken: DialectName,
     line: Line,
   ): (() => Waiter) => {
-    // As it stood when the client came, however long its first frame takes.
+    // The snapshot from when the client connected, however long its first frame takes.
     const { snapshot } = session;
     return () => {
       const broadcast = broadcastsOf(session)[spoken];

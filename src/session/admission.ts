@@ -2,14 +2,14 @@ import { AppError } from '../domain/errors.js';
 import type { Engine, TurnRequest } from '../engine/engine.js';
 import { sanitize } from '../util/sanitize.js';
 
-/** The request as it may enter the queue. Throws when it may not. */
+/** Returns the request as it enters the queue. Throws if it is not accepted. */
 export function admit(request: TurnRequest, engine: Engine): TurnRequest {
   if (engine.refusal !== undefined) throw new AppError('not-ready', engine.refusal);
   if (request.kind === 'command') checkCommand(request.text, engine);
   return { ...request, text: checkText(request.text) };
 }
 
-/** The text as a session takes it. Throws when nothing of it can be seen. */
+/** Returns the sanitized text. Throws if none of it is visible. */
 export function checkText(given: string): string {
   const text = sanitize(given);
   if (text.trim() === '') throw new AppError('bad-request', 'the message has no visible text');

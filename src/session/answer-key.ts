@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Resolution } from '../domain/tool-call.js';
 
-/** What is kept of an answer to know it again; nothing when its client gave it no key. */
+/** What we keep to recognise a repeated answer; undefined if the client sent no key. */
 export function answerKeyOf({
   answerId,
   words,
@@ -12,21 +12,21 @@ export function answerKeyOf({
 }: Answer): Resolution['key'] {
   if (answerId === undefined) return undefined;
   if (words !== undefined) return { answerId, digest: digestOf(words), isMessage: true };
-  const said = JSON.stringify([
+  const content = JSON.stringify([
     optionId,
     newContent ?? null,
     Object.entries(answers).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     feedback ?? null,
   ]);
-  return { answerId, digest: digestOf(said) };
+  return { answerId, digest: digestOf(content) };
 }
 
-/** Whether an answer is the one that won, sent again. */
+/** Whether this is the winning answer, sent again. */
 export function isSameAnswer(answer: Answer, { key: first }: Resolution): boolean {
   const key = answerKeyOf(answer);
   return key !== undefined && key.answerId === first?.answerId && key.digest === first.digest;
 }
 
-function digestOf(said: string): string {
-  return createHash('sha256').update(said).digest('base64');
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }

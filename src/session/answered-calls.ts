@@ -4,7 +4,7 @@ import type { Resolution } from '../domain/tool-call.js';
 import { RecentMap } from '../util/recent-map.js';
 import { defined } from '../util/defined.js';
 
-/** A call that was answered, and where that is among the events of its session. */
+/** An answered call, and the seq of the event that first carried its answer. */
 export type AnsweredCall = {
   readonly id: string;
   readonly correlationId?: string;
@@ -13,10 +13,10 @@ export type AnsweredCall = {
   readonly seq: number;
 };
 
-/** As many as an approval desk remembers. */
+/** The same number as the approval desk remembers. */
 const remembered = 1000;
 
-/** The calls of a session that were answered, in any turn: the newest ones. */
+/** The most recently answered calls of a session, from any turn. */
 export class AnsweredCalls {
   readonly #calls = new RecentMap<string, AnsweredCall>(remembered);
 
@@ -29,7 +29,7 @@ export class AnsweredCalls {
     return [...this.#calls.values()];
   }
 
-  /** By its id, or by that of the question. */
+  /** Finds a call by its id or by its question's id. */
   find(named: string): AnsweredCall | undefined {
     return this.#calls.get(named) ?? this.all.findLast(({ correlationId }) => correlationId === named);
   }
@@ -37,7 +37,7 @@ export class AnsweredCalls {
   note(event: SessionEvent): void {
     if (event.type !== 'tool' || event.call.resolution === undefined) return;
     const { id, correlationId, resolution } = event.call;
-    // Everything that happens to the call from then on carries the same answer.
+    // Every later event of the call repeats the answer; keep the seq of the first.
     if (isDeepStrictEqual(this.#calls.get(id)?.resolution, resolution)) return;
     const { seq, turnId } = event;
     this.#calls.set(id, { id, resolution, seq, ...defined({ correlationId, turnId }) });

@@ -6,15 +6,15 @@ import { isSameAnswer, answerKeyOf } from './answer-key.js';
 import type { AnsweredCall } from './answered-calls.js';
 import { messageIdUsed } from './sent-messages.js';
 
-/** Answers remembered, so that a late click is told who was first. */
+/** How many answers are remembered, to tell late clients who answered first. */
 const remembered = 1000;
 
-/** A message of words. */
+/** A message that may answer a question in words. */
 export type Words = { readonly messageId: string; readonly text: string };
 
 /**
- * Keeps the tool calls that wait for a yes or no. The first answer takes the
- * call off the desk in the same tick, so a second one can only find it gone.
+ * Holds the tool calls that wait for an answer. The first answer removes its call
+ * in the same tick, so a second answer can never find it.
  */
 export class ApprovalDesk {
   readonly #waiting = new Map<string, WaitingCall>();
@@ -31,7 +31,7 @@ export class ApprovalDesk {
   }
 
   /**
-   * Takes a call by its id or its correlation id; undefined when this very answer has taken it before. Throws
+   * Takes a call by its id or correlation id; undefined if the same answer has already taken it. Throws
    * `unknown-tool-call`, `already-answered` or `bad-request`.
    */
   take(id: string, answer: Answer, by: Origin): { call: WaitingCall; resolution: Resolution } | undefined {
@@ -45,7 +45,7 @@ export class ApprovalDesk {
     throw whyGone(id, earlier);
   }
 
-  /** The id of the call that this message answered, if it did. Throws `message-id-used` when it had other words. */
+  /** The id of the call that this message answered, if any. Throws `message-id-used` if its text was different. */
   answeredIn({ messageId, text }: Words): string | undefined {
     const isMeant = ({ key }: Resolution): boolean => key?.isMessage === true && key.answerId === messageId;
     const [id, resolution] = [...this.#resolved].find(([, each]) => isMeant(each)) ?? [];
@@ -54,12 +54,12 @@ export class ApprovalDesk {
     throw messageIdUsed(messageId, { tool_call_id: id });
   }
 
-  /** Remembers how a call of an earlier life was answered. */
+  /** Restores the answer to a call from an earlier run. */
   recall(call: AnsweredCall): void {
     this.#remember(call, call.resolution);
   }
 
-  /** Takes a call for the engine's own terminal or because the engine went on; undefined when it is gone. */
+  /** Takes a call for the engine's own terminal or because the engine moved on; undefined if it no longer waits. */
   claim(callId: string, optionId: string, by: Origin): { call: WaitingCall; resolution: Resolution } | undefined {
     const call = this.#waiting.get(callId);
     return call && { call, resolution: this.#resolve(call, { optionId }, by) };

@@ -3,37 +3,37 @@ import { isFinal, type Resolution, type ToolCall } from '../domain/tool-call.js'
 import { withoutState } from './after-answer.js';
 
 /**
- * The tool calls of the running turn. Engines repeat themselves and report a call
- * as waiting for a while after it was answered; the book lets only news through and
- * keeps who answered, so that a call moves forward and never back. Every call begins
- * as pending, once: with its question, or without one if it needs no permission.
+ * The tool calls of the running turn. Engines repeat updates and keep reporting a call
+ * as waiting for a while after its answer. The book drops updates that are not new and
+ * remembers who answered: a call only moves forward. Every call begins once: as waiting
+ * with its question, or as pending if it needs no permission.
  */
 export class CallBook {
   readonly #calls = new Map<string, ToolCall>();
-  /** The engine's id of the question that it last asked about a call. */
+  /** The engine's id of its last question about each call. */
   readonly #questions = new Map<string, string | undefined>();
-  /** Calls of an earlier life whose question the engine has yet to ask again. */
+  /** Calls from an earlier run whose question the engine has not asked again yet. */
   readonly #resumed = new Set<string>();
 
-  /** What to publish of an update: nothing when it is not new. */
+  /** Returns what to publish for an update: nothing if it is not new. */
   accept(update: ToolCall): readonly ToolCall[] {
     const known = this.#calls.get(update.id);
     const asks = update.status === 'waiting';
     const isNewQuestion = asks && this.#isNewQuestion(update);
     if (known && !isNews(known, update, isNewQuestion)) return [];
     const call = this.#keep(asks ? update : withResolution(update, known?.resolution));
-    // An engine reports a call when it knows whether it has to ask: one that needs no permission may run by then.
+    // An engine reports a call once it knows whether to ask. A call that needs no permission may already be running.
     const isPending = asks || update.status === 'pending';
     return known || isPending ? [call] : [{ ...withoutState(call), status: 'pending' }, call];
   }
 
-  /** Takes up a call of an earlier life. */
+  /** Restores a call from an earlier run. */
   recall(call: ToolCall): void {
     this.#keep(call);
     if (call.status === 'waiting') this.#resumed.add(call.id);
   }
 
-  /** Records an answer: the call goes on as `next` and carries the resolution from now on. */
+  /** Records an answer: the call continues as `next` and keeps the resolution. */
   resolve(next: ToolCall, resolution: Resolution): ToolCall {
     return this.#keep(withResolution(next, resolution));
   }
@@ -52,7 +52,7 @@ export class CallBook {
     this.#resumed.clear();
   }
 
-  /** After a restart the engine asks again, under another id: that is the question that everybody knows, answered or not. */
+  /** After a restart the engine repeats its question under a new id. Clients already know that question, answered or not. */
   #isNewQuestion({ id, correlationId }: ToolCall): boolean {
     const isNew = !this.#resumed.delete(id) && this.#questions.get(id) !== correlationId;
     this.#questions.set(id, correlationId);
@@ -65,7 +65,7 @@ export class CallBook {
   }
 }
 
-/** Keeps calls in the order of their questions: one that begins to wait goes behind those that wait already. */
+/** Keeps calls in the order of their questions: a call that starts to wait moves behind those already waiting. */
 export function keepCall<Kept>(calls: Map<string, Kept>, callOf: (kept: Kept) => ToolCall, next: Kept): void {
   const { id, status } = callOf(next);
   const known = calls.get(id);

@@ -2,19 +2,19 @@ import { AppError } from '../domain/errors.js';
 import type { SessionEvent } from '../domain/events.js';
 import type { Session } from './session.js';
 
-/** Read at a time: a millisecond or two, in which nobody else is served. */
+/** Events per read. A read takes a millisecond or two and blocks everyone else. */
 const pageEvents = 200;
 
 export type CatchUp = {
-  /** Takes events that only the store has; resolves when it can take more. */
+  /** Receives events that only the store has; resolves when it is ready for more. */
   readonly take: (events: readonly SessionEvent[]) => Promise<void>;
-  /** Memory has everything after this number: called in the tick in which that is so, to subscribe from there. */
+  /** Called in the tick in which memory has everything after this seq, to subscribe from there. */
   readonly join: (after: number) => void;
-  /** Nobody wants more. */
+  /** True once nobody wants more events. */
   readonly isOver: () => boolean;
 };
 
-/** Brings somebody from a cursor to where memory begins, however long ago that is: nothing is lost or doubled between. */
+/** Replays from a cursor, however old, up to where memory begins. No event is lost or repeated in between. */
 export async function catchUp(session: Session, after: number, { take, join, isOver }: CatchUp): Promise<void> {
   let cursor = after;
   while (!isOver()) {
@@ -27,15 +27,15 @@ export async function catchUp(session: Session, after: number, { take, join, isO
   }
 }
 
-/** The next events from the store. Rejects with `too-slow` when it has not kept them. */
+/** The next events from the store. Rejects with `too-slow` if the store has not kept them. */
 export async function storedAfter(session: Session, cursor: number): Promise<readonly SessionEvent[]> {
-  // The store may have events that nobody was told of yet.
+  // The store may have events that were not sent to clients yet.
   const events = await session.history(Math.min(pageEvents, session.seq - cursor), cursor);
   if (events[0]?.seq !== cursor + 1) throw notKept(cursor);
   return events;
 }
 
-/** Rejects with `too-slow` unless every event after the cursor can be had. */
+/** Rejects with `too-slow` unless every event after the cursor is available. */
 export async function checkKept(session: Session, cursor: number): Promise<void> {
   const place = session.whereAfter(cursor);
   if (place === undefined) throw notKept(cursor);

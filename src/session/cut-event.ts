@@ -5,12 +5,12 @@ import { unreachable } from '../util/unreachable.js';
 import { withoutState } from './after-answer.js';
 import { Cutter } from './cutter.js';
 
-/** Larger events are cut. A prompt of a client has at most 1 MiB and is always sent whole. */
+/** Larger events are cut. A client's prompt has at most 1 MiB and is always sent whole. */
 const sentWeight = 1.25 * 1024 * 1024;
 
 /**
- * The event as clients get it. A model or a tool can make one that is larger than all that may wait for a client: sent whole
- * it would cut off everyone. The store has it whole, and clients read it there by its number.
+ * The event as clients get it. A model or a tool can produce an event larger than a client's whole send buffer. Sent whole,
+ * it would disconnect everyone. The store keeps the whole event, and clients can read it there by its seq.
  */
 export function cutEvent(event: SessionEvent): SessionEvent {
   if (weightOf(event) <= sentWeight) return event;
@@ -53,7 +53,7 @@ function cutCall(call: ToolCall, cutter: Cutter): ToolCall {
     ...withoutState(call),
     name: cutter.text(call.name),
     ...(description === undefined ? {} : { description: cutter.text(description) }),
-    // What is asked comes first: it must not lose its place to arguments that say the same.
+    // The question comes first: arguments that say the same must not use up its space.
     ...cutState(call, cutter),
     args: cutter.record(call.args),
   };
@@ -130,7 +130,7 @@ function cutDiff(diff: FileDiff, cutter: Cutter): FileDiff {
   };
 }
 
-/** Half a file is none: a link takes its place. */
+/** Half a file is useless, so a link replaces it. */
 function cutPart(part: ArtifactPart, cutter: Cutter, url: string): ArtifactPart {
   switch (part.kind) {
     case 'text':

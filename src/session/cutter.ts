@@ -1,11 +1,11 @@
-/** What is kept of one text, and of all of them together. */
+/** The limits for one text, and for everything together. */
 const textKept = 128 * 1024;
 const allKept = 1024 * 1024;
-/** Names, ids and options are shorter; they stay as they are. */
+/** Names, ids and options are shorter than this and are never cut. */
 const shortText = 1024;
 const maxDepth = 64;
 
-/** Shortens what is too large to send. Each text that it cuts ends with how long it was and where the whole is. */
+/** Shortens what is too large to send. Each cut text ends with its original length and where to find the whole. */
 export class Cutter {
   readonly #where: string;
   #left = allKept;
@@ -39,7 +39,7 @@ export class Cutter {
   #record(record: object, depth: number): Record<string, unknown> {
     const members = Object.entries(record);
     const kept = this.list<[string, unknown]>(members, ([key, value]) => [this.text(key), this.#value(value, depth)]);
-    // Built from entries, since a name like __proto__ may be among them.
+    // Built from entries, because a key may be `__proto__`.
     return Object.fromEntries(kept.length === members.length ? kept : [...kept, ['…', this.#note(members.length)]]);
   }
 
@@ -56,7 +56,7 @@ export class Cutter {
   }
 }
 
-/** A character beyond the first 65,536 is two code units, which must stay together. */
+/** A character above U+FFFF is two code units, which must stay together. */
 function wholeCharacters(text: string, length: number): string {
   const isSplit = /[\ud800-\udbff]/.test(text.charAt(length - 1));
   return text.slice(0, isSplit ? length - 1 : length);

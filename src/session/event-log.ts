@@ -5,34 +5,34 @@ import { alreadyStored, type EventStore } from '../stores/store.js';
 import { cutEvent } from './cut-event.js';
 
 export type Listener = (event: SessionEvent) => void;
-/** Gets the event as clients get it, and as it happened. */
+/** Gets the event as clients get it, and the whole event. */
 export type Observer = (event: SessionEvent, whole: SessionEvent) => void;
 export type Unsubscribe = () => void;
-/** In the store are those in memory too, but reading them there takes time. */
+/** The store also has the events in memory, but reading it takes time. */
 export type Place = 'memory' | 'store';
 
-/** The limits are those of what is kept in memory for replay. */
+/** The limits apply to the events kept in memory for replay. */
 export type EventLogOptions = RecentLimits & {
   readonly sessionId: string;
   readonly store: EventStore;
   readonly onError: (error: unknown) => void;
   readonly now?: () => Date;
-  /** What an earlier life of the session left: its newest events as clients get them, oldest first. */
+  /** The newest events of an earlier run of the session, as clients get them, oldest first. */
   readonly earlier?: readonly SessionEvent[];
-  /** Numbers up to this one may have been given in lives of which nothing is left. */
+  /** Earlier runs that left nothing behind may have used seqs up to this one. */
   readonly startAfter?: number;
-  /** Events are told when the store has them. */
+  /** Events are sent only after the store has them. */
   readonly isDurable?: boolean;
-  /** The store has refused an event: nothing that happens from there on can be told. */
+  /** The store has refused an event: no later event can be sent. */
   readonly onLoss?: (why: AppError) => void;
 };
 
 /**
- * Numbers events, remembers the last ones, hands them to the store and to
- * listeners, in order, so all surfaces see the same story; a listener that throws
- * does not stop the others. Events are told in the tick they come. With a durable
- * store they are told when they are stored: what a client has seen survives a crash,
- * and its number is never given to another event.
+ * Numbers events, keeps the newest in memory and passes all of them to the store and
+ * the listeners in order: every surface sees the same story. A listener that throws
+ * does not stop the others. Events are sent in the tick they occur. With a durable
+ * store they are sent once stored: what a client has seen survives a crash, and its
+ * seq is never used for another event.
  */
 export class EventLog {
   readonly #options: Required<Omit<EventLogOptions, keyof RecentLimits>>;
@@ -40,11 +40,11 @@ export class EventLog {
   readonly #observers = new Set<Observer>();
   readonly #recent: RecentEvents;
   #seq = 0;
-  #told = 0;
+  #sentSeq = 0;
   #writing: Promise<void> = Promise.resolve();
   /** Why an event could not be stored. */
   #loss: AppError | undefined;
-  /** The time of the last event: many share a millisecond, and writing a time costs more than numbering an event. */
+  /** The time of the last event: many share a millisecond, and formatting a time costs more than numbering an event. */
   #at = { ms: Number.NaN, text: '' };
 
   constructor(options: EventLogOptions) {
@@ -57,19 +57,19 @@ export class EventLog {
     };
     this.#options = { ...defaults, ...options };
     this.#recent = new RecentEvents(options);
-    this.#seq = this.#told = this.#options.startAfter;
+    this.#seq = this.#sentSeq = this.#options.startAfter;
     for (const event of this.#options.earlier) {
-      this.#seq = this.#told = event.seq;
+      this.#seq = this.#sentSeq = event.seq;
       this.#recent.push(event);
     }
   }
 
-  /** The newest event that was told. */
+  /** The newest event that was sent. */
   get seq(): number {
-    return this.#told;
+    return this.#sentSeq;
   }
 
-  /** The newest event, whether it was told yet or not. */
+  /** The newest event, sent or not. */
   get lastSeq(): number {
     return this.#seq;
   }
@@ -80,7 +80,7 @@ export class EventLog {
 
   /** The oldest event in memory. */
   get oldest(): number {
-    return this.#recent.oldest?.seq ?? this.#told + 1;
+    return this.#recent.oldest?.seq ?? this.#sentSeq + 1;
   }
 
   append(turnId: string | undefined, body: EventBody): SessionEvent {
@@ -91,51 +91,51 @@ export class EventLog {
     const whole: SessionEvent =
       turnId === undefined ? { seq, at, sessionId, ...body } : { seq, at, sessionId, turnId, ...body };
     const event = cutEvent(whole);
-    this.#recent.push(event, this.#told);
+    this.#recent.push(event, this.#sentSeq);
     const stored = this.#write(whole);
     for (const observer of this.#observers) this.#deliver(observer, event, whole);
-    if (!stored || !isDurable) this.#tellUntil(seq);
-    else void stored.then(() => (this.#loss ? undefined : this.#tellUntil(seq)));
+    if (!stored || !isDurable) this.#sendUntil(seq);
+    else void stored.then(() => (this.#loss ? undefined : this.#sendUntil(seq)));
     return event;
   }
 
   /**
-   * Where every event after `seq` is; 0 is the start of this life. Undefined for a cursor that this life cannot have given,
-   * or of which no store was told.
+   * Where all events after `seq` are; 0 is the start of this run. Undefined for a cursor that this run cannot have issued,
+   * or if some of the events are neither in memory nor in a durable store.
    */
   whereAfter(seq: number): Place | undefined {
     const { startAfter, isDurable } = this.#options;
     const from = seq === 0 ? startAfter : seq;
-    if (from > this.#told) return undefined;
+    if (from > this.#sentSeq) return undefined;
     if (from >= this.oldest - 1) return 'memory';
     return isDurable && from >= startAfter ? 'store' : undefined;
   }
 
-  /** What is still remembered of the events after `seq`. */
+  /** The sent events after `seq` that are still in memory. */
   after(seq: number, limit = Infinity): readonly SessionEvent[] {
     const first = this.#recent.indexAfter(seq);
-    const told = this.#recent.length - (this.#seq - this.#told);
-    return this.#recent.slice(first, Math.min(told, first + limit));
+    const sent = this.#recent.length - (this.#seq - this.#sentSeq);
+    return this.#recent.slice(first, Math.min(sent, first + limit));
   }
 
-  /** The same, with the events that observers have and listeners will get. */
+  /** The same, plus the events that observers already have and listeners will get. */
   happenedAfter(seq: number): readonly SessionEvent[] {
     return this.#recent.slice(this.#recent.indexAfter(seq));
   }
 
   /**
    * Replays everything after `afterSeq`, then stays live. Replay and
-   * registration happen in one synchronous step, so no event is lost or doubled.
+   * registration happen in one synchronous step, so no event is lost or repeated.
    */
-  subscribe(listener: Listener, afterSeq = this.#told): Unsubscribe {
+  subscribe(listener: Listener, afterSeq = this.#sentSeq): Unsubscribe {
     for (const event of this.after(afterSeq)) this.#deliver(listener, event);
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
   /**
-   * For those who keep the state of the session in memory: every event in the tick it happens, after those of before.
-   * `older`: what is to come first of the events that are not remembered.
+   * For code that keeps session state in memory: first the past events, then every event in the tick it happens.
+   * `older`: events that are no longer in memory and must be delivered first.
    */
   observe(observer: Observer, older: readonly SessionEvent[] = []): Unsubscribe {
     for (const event of older) this.#deliver(observer, cutEvent(event), event);
@@ -144,13 +144,13 @@ export class EventLog {
     return () => void this.#observers.delete(observer);
   }
 
-  /** Calls back when everything appended so far is stored, or lost; at once when nothing is gained by waiting. */
+  /** Calls back once everything appended so far is stored or lost; immediately if the store is not durable. */
   whenStored(then: () => void, otherwise: () => void): void {
     if (this.#options.isDurable) this.flush().then(then, otherwise).catch(this.#options.onError);
     else then();
   }
 
-  /** Resolves when everything appended so far is stored; rejects when that cannot be. */
+  /** Resolves once everything appended so far is stored; rejects if some of it was lost. */
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#options.isDurable && this.#loss !== undefined) throw this.#loss;
@@ -163,7 +163,7 @@ export class EventLog {
     return this.#at.text;
   }
 
-  /** Given to the store at once: one that writes to a disk makes one write of all events of a tick. Undefined: it has it. */
+  /** Never waits: a store on disk can combine the events of a tick into one write. Returns undefined if already stored. */
   #write(event: SessionEvent): Promise<void> | undefined {
     const appended = this.#options.store.append(event);
     if (appended === alreadyStored) return undefined;
@@ -172,18 +172,18 @@ export class EventLog {
     return stored;
   }
 
-  /** What is lost after the first is lost because of it. */
+  /** Reports only the first loss, because it causes all later ones. */
   #lose(cause: unknown): void {
     if (this.#loss) return;
     this.#loss = isElsewhere(cause) ? cause : partIsLost(cause);
     this.#options.onLoss(this.#loss);
   }
 
-  #tellUntil(seq: number): void {
-    while (this.#told < seq) {
-      const event = this.#recent.at(this.#recent.length - (this.#seq - this.#told));
+  #sendUntil(seq: number): void {
+    while (this.#sentSeq < seq) {
+      const event = this.#recent.at(this.#recent.length - (this.#seq - this.#sentSeq));
       if (!event) return;
-      this.#told = event.seq;
+      this.#sentSeq = event.seq;
       for (const listener of this.#listeners) this.#deliver(listener, event);
     }
   }

@@ -1,28 +1,28 @@
 import { setMaxListeners } from 'node:events';
 import { AppError } from '../domain/errors.js';
 
-/** How long a session is there for its clients. */
+/** Whether a session still accepts work, and when it ends for its clients. */
 export class Lifetime {
   readonly #end = new AbortController();
   #isSuspended = false;
   #isDraining = false;
 
   constructor() {
-    // Every client and stream listens; Node would take the eleventh for a leak and write so into the terminal.
+    // Every client and stream listens. Node would report the eleventh listener as a leak, in the terminal.
     setMaxListeners(0, this.#end.signal);
   }
 
-  /** Aborted when nothing will follow here any more, with the error that says why. */
+  /** Aborts once no more events will follow here; its reason is the error that says why. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** Nothing is taken from the engine any more. */
+  /** Events from the engine are ignored. */
   get isSuspended(): boolean {
     return this.#isSuspended;
   }
 
-  /** Turns that run may end; no other begins. */
+  /** Running turns may finish; no new turn starts. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
@@ -39,7 +39,7 @@ export class Lifetime {
     this.#end.abort(why);
   }
 
-  /** Another session goes on with the task: what this one accepted would be lost. */
+  /** Throws when suspended: another session continues the task, and anything accepted here would be lost. */
   checkAwake(): void {
     if (this.#isSuspended) throw putAway();
   }
@@ -51,5 +51,5 @@ export class Lifetime {
 }
 
 export function putAway(): AppError {
-  return new AppError('not-ready', 'the task is being put away; try again');
+  return new AppError('not-ready', 'the task is being unloaded; try again');
 }

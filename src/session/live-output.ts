@@ -1,10 +1,10 @@
 import type { ToolCall } from '../domain/tool-call.js';
 
-/** Every update repeats the whole output (RFC 3.2), so its length and its rate are both limited. */
+/** Every update repeats the whole output (RFC 3.2), so both its length and its rate are limited. */
 const maxLength = 64 * 1024;
 const minIntervalMs = 100;
 
-/** Lets the live output of a call through at most every 100 ms and drops all but its end. */
+/** Publishes a call's live output at most every 100 ms and keeps only its end. */
 export class LiveOutput {
   readonly #publish: (call: ToolCall) => void;
   readonly #held = new Map<string, { latest: ToolCall | undefined; timer: NodeJS.Timeout }>();
@@ -16,7 +16,7 @@ export class LiveOutput {
   push(call: ToolCall): void {
     const held = this.#held.get(call.id);
     if (call.status !== 'executing') {
-      // What the output was in between no longer matters: a finished call carries its result.
+      // Held output no longer matters: a finished call carries its result.
       if (held) this.#drop(call.id, held.timer);
       this.#publish(call);
     } else if (held) held.latest = shortened(call);

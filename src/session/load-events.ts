@@ -6,20 +6,20 @@ import { cutEvent } from './cut-event.js';
 import { Recall } from './recall.js';
 import { eventsIn, readSummary, recallFrom } from './summary.js';
 
-/** What an earlier life of a session left: its newest events as clients get them, oldest first, and what all of them say. */
+/** What an earlier run left: its newest events as clients get them, oldest first, and the state derived from all events. */
 export type Earlier = {
   readonly events: readonly SessionEvent[];
   readonly recall: Recall;
 };
 
-/** Read at a time: a millisecond or a few, in which nobody else is served. */
+/** Events per read. A read takes a few milliseconds and blocks everyone else. */
 const page = 500;
 
-/** What a session that is opened has in memory at first; older events are in the store. */
+/** How much of a session is in memory when it opens; older events stay in the store. */
 const keepEvents = 1000;
 const keepBytes = 4 * 1024 * 1024;
 
-/** Reads what a session needs to go on, and the newest events. */
+/** Reads what a session needs to continue, and its newest events. */
 export async function loadEvents(store: Store, sessionId: string, whenDone: WhenDone): Promise<Earlier> {
   let newest: readonly SessionEvent[] = [];
   const recall = await recallEvents(store, sessionId, whenDone, (events) => {
@@ -28,7 +28,7 @@ export async function loadEvents(store: Store, sessionId: string, whenDone: When
   return { recall, events: await withOlder(store, sessionId, newest, recall.state.seq) };
 }
 
-/** What all events of a session say: the summary of the older ones, and those after it. */
+/** Derives the state of a session from its summary and the events after it. */
 export async function recallEvents(
   store: Store,
   sessionId: string,
@@ -45,7 +45,7 @@ export async function recallEvents(
   }
 }
 
-/** Undefined without a summary that can be used: one that knows more than the log, for instance, is not true. */
+/** Undefined without a usable summary. A summary that knows more than the log, for instance, is wrong. */
 async function recallSummary(store: Store, sessionId: string, whenDone: WhenDone): Promise<Recall | undefined> {
   const summary = readSummary(await store.summary(sessionId), whenDone);
   if (!summary) return undefined;
@@ -55,7 +55,7 @@ async function recallSummary(store: Store, sessionId: string, whenDone: WhenDone
   return bySeq.has(summary.seq) ? recallFrom(summary, bySeq) : undefined;
 }
 
-/** The newest events, newest first from the store, until there are as many as are kept. */
+/** Adds older events from the store, newest first, up to the limits above. */
 async function withOlder(
   store: Store,
   sessionId: string,
@@ -81,7 +81,7 @@ function newestOf(events: readonly SessionEvent[]): readonly SessionEvent[] {
   while (first > 0 && events.length - first < keepEvents) {
     const event = events[first - 1];
     bytes += event ? weightOf(event) : 0;
-    // The newest one is kept, whatever it weighs.
+    // The newest event is kept, however large it is.
     if (bytes > keepBytes && first < events.length) break;
     first--;
   }

@@ -5,9 +5,9 @@ import { defined } from '../util/defined.js';
 
 export type Accepted = {
   readonly turnId: string;
-  /** 0: it runs now; 1: it is the next one. */
+  /** 0: it is running; 1: it is next. */
   readonly position: number;
-  /** The same `messageId` was accepted before; nothing was added. */
+  /** The same `messageId` was already accepted; nothing was added. */
   readonly duplicate?: true;
 };
 
@@ -26,7 +26,7 @@ export class PromptQueue {
     return this.#turns.length;
   }
 
-  /** Returns the turn's place, 1 being the next one. */
+  /** Returns the turn's position; 1 is next. */
   add(turn: QueuedTurn): number {
     if (this.#turns.length >= this.#limit) {
       throw new AppError('queue-full', `${this.#limit} prompts are waiting already; try again when some have run`);
@@ -34,7 +34,7 @@ export class PromptQueue {
     return this.#turns.push(turn);
   }
 
-  /** 0 for a turn that does not wait. */
+  /** 0 if the turn is not waiting. */
   positionOf(turnId: string): number {
     return this.#turns.findIndex((turn) => turn.turnId === turnId) + 1;
   }
@@ -53,7 +53,7 @@ export class PromptQueue {
   }
 }
 
-/** What is told of it: with its place while it waits, without one when it starts. */
+/** The prompt event of a turn: with its position while it waits, without one when it starts. */
 export function promptOf({ request }: QueuedTurn, queued?: number): EventBody {
   const { kind, turnId: _turnId, ...prompt } = request;
   return {

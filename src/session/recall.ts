@@ -16,9 +16,9 @@ import type { QueuedTurn } from './prompt-queue.js';
 import { SentMessages } from './sent-messages.js';
 import { defined } from '../util/defined.js';
 
-/** Turns that wait for another message are remembered up to this number. */
+/** How many turns that wait for another message are remembered. */
 export const pausedTurns = 1000;
-/** Turns with news; more than anybody asks for by their id, in some ten megabytes. */
+/** How many turns with news are kept: some ten megabytes, and more than anyone looks up by id. */
 const turnsWithNews = 100_000;
 
 export type PromptEvent = SessionEvent & { readonly type: 'prompt' };
@@ -26,14 +26,14 @@ export type TurnEvent = SessionEvent & { readonly type: 'turn' };
 export type ToolEvent = SessionEvent & { readonly type: 'tool' };
 type Settings = Omit<EventBody & { readonly type: 'settings' }, 'type'>;
 
-/** What a session was about when its events end. */
+/** What a session was doing at its last event. */
 export type Recalled = {
   readonly lastState: TurnState;
-  /** A turn that had begun and not ended. */
+  /** The turn that had started but not ended. */
   readonly running: RunningTurn | undefined;
-  /** Its tool calls, as last told. */
+  /** Its tool calls, as last published. */
   readonly calls: readonly ToolCall[];
-  /** Calls that were answered, in any turn; the last ones are the newest. */
+  /** Answered calls from any turn, oldest first. */
   readonly answered: readonly AnsweredCall[];
   readonly queued: readonly QueuedTurn[];
   readonly paused: readonly string[];
@@ -41,21 +41,21 @@ export type Recalled = {
 
 type RunningTurn = { readonly id: string; readonly state: TurnState; readonly canceledBy?: Origin };
 
-/** All that `Recall` knows: some events, and what the others came to. */
+/** Everything that `Recall` knows: a few events, and what the others add up to. */
 export type RecallState = {
-  /** The newest event it knows of. */
+  /** The seq of the newest event included. */
   seq: number;
   settings: Settings | undefined;
   lastState: TurnState;
   running: RunningTurn | undefined;
-  /** What the running turn was asked, and its state. */
+  /** The running turn's prompt, and its latest state. */
   prompt: PromptEvent | undefined;
   turn: TurnEvent | undefined;
   readonly calls: Map<string, ToolEvent>;
   readonly queued: Map<string, PromptEvent>;
   readonly paused: RecentMap<string, true>;
   readonly answered: AnsweredCalls;
-  /** By the ids that clients gave them. */
+  /** By the message ids that clients chose. */
   readonly messages: SentMessages;
 };
 
@@ -75,9 +75,9 @@ export function nothingRecalled(): RecallState {
   };
 }
 
-/** Reads the state of a session off its events, all of them one by one: what a restart needs. It keeps few of them. */
+/** Derives the state that a restart needs from all events of a session, one by one. It keeps only a few of them. */
 export class Recall {
-  /** What a turn that is done waits for. */
+  /** The state that A2A clients see for a finished turn. */
   readonly whenDone: WhenDone;
   readonly #state: RecallState;
   readonly #news = new RecentMap<string, Turn>(turnsWithNews);
@@ -110,7 +110,7 @@ export class Recall {
     return { model, ...defined({ userTier }) };
   }
 
-  /** The events that say what is going on, oldest first: what runs, what waits, and the calls of the running turn. */
+  /** The events behind the current state, oldest first: the running turn with its tool calls, and the queued prompts. */
   get going(): readonly SessionEvent[] {
     const { prompt, turn, queued, calls } = this.#state;
     const events = [prompt, turn, ...queued.values(), ...calls.values()].flatMap((event) => event ?? []);
@@ -122,7 +122,7 @@ export class Recall {
     return this.#behind;
   }
 
-  /** What those say about the turns. */
+  /** What those events changed about each turn. */
   get news(): readonly Turn[] {
     return [...this.#news.values()];
   }
@@ -131,7 +131,7 @@ export class Recall {
     return this.#news.get(turnId);
   }
 
-  /** There is a summary of everything so far. */
+  /** Starts over: a summary covers everything so far. */
   summarised(): void {
     this.#behind = 0;
     this.#news.clear();
@@ -161,7 +161,7 @@ export class Recall {
     if (event.type === 'prompt') {
       state.paused.delete(turnId);
       state.messages.add(event.messageId, { text: event.text, turnId });
-      // Until its turn is said to have begun it waits, whatever was said of its place.
+      // It waits until an event says that its turn has started, whatever its reported position.
       state.queued.set(turnId, event);
     }
     if (event.type === 'turn') this.#onTurn(turnId, event);
@@ -172,7 +172,7 @@ export class Recall {
     const prompt = state.queued.get(turnId);
     const wasResting = state.queued.delete(turnId) || state.paused.delete(turnId);
     if (!isTurnEnd(event.state)) {
-      // A question is told before the turn is said to wait for it: without one the turn waits for a message.
+      // A question is published before its turn waits for it. Without a question, the turn waits for a message.
       const isPaused = event.state === 'input-required' && !isAsked(state.calls);
       const running = state.running?.id === turnId ? state.running : { id: turnId };
       state.running = isPaused ? undefined : { ...running, state: event.state };

@@ -3,17 +3,17 @@ import { AppError } from '../domain/errors.js';
 import { RecentMap } from '../util/recent-map.js';
 import { sanitize } from '../util/sanitize.js';
 
-/** A message that was taken, and the turn it started. */
+/** An accepted message, and the turn that it started. */
 export type Sent = { readonly text: string; readonly turnId: string };
 
 type Known = { readonly digest: string; readonly turnId: string };
 
-/** What is known of one, as it is stored. */
+/** A known message, as it is stored. */
 export type KnownMessage = readonly [messageId: string, known: Known];
 
 const remembered = 1000;
 
-/** The messages of a session by the ids that clients gave them: sent again, each is the turn it has started. */
+/** The messages of a session by their client's ids: a repeated message belongs to the turn that it started. */
 export class SentMessages {
   readonly #byId = new RecentMap<string, Known>(remembered);
 
@@ -30,18 +30,18 @@ export class SentMessages {
     if (messageId !== undefined) this.#byId.set(messageId, { digest: digestOf(text), turnId });
   }
 
-  /** Undefined when the message is new. Throws `message-id-used` when its id was another message's. */
+  /** Undefined if the message is new. Throws `message-id-used` if another message had this id. */
   turnOf({ messageId, text }: { readonly messageId?: string; readonly text: string }): string | undefined {
     const known = messageId === undefined ? undefined : this.#byId.get(messageId);
     if (!known) return undefined;
     const { digest, turnId } = known;
-    // A prompt enters the queue sanitized.
+    // The known digest is of the sanitized text, as it entered the queue.
     if (digest === digestOf(sanitize(text))) return turnId;
     throw messageIdUsed(messageId, { turnId });
   }
 }
 
-/** `where`: what the message with other words has led to. */
+/** `where`: what the first message with this id led to. */
 export function messageIdUsed(messageId: string | undefined, where: Readonly<Record<string, unknown>>): AppError {
   return new AppError(
     'message-id-used',
@@ -50,7 +50,7 @@ export function messageIdUsed(messageId: string | undefined, where: Readonly<Rec
   );
 }
 
-/** Kept instead of the words: a prompt may have a megabyte. */
+/** Kept instead of the text, because a prompt can be a megabyte. */
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../domain/events.js';
 import type { WaitingCall } from '../domain/tool-call.js';
 
-/** The open questions as clients were sent them: a very long one is cut, with the way to the whole. */
+/** The open questions as sent to clients: a very long one is cut and says where the whole is. */
 export class SentQuestions {
   readonly #calls = new Map<string, WaitingCall>();
 

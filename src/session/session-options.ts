@@ -9,26 +9,26 @@ export type SessionOptions = {
   readonly id: string;
   readonly engine: Engine;
   readonly store: EventStore;
-  /** Who acts when the engine itself does: the terminal in live mode. */
+  /** The origin of the engine's own actions: the terminal in live mode. */
   readonly engineOrigin?: Origin;
-  /** Absent or empty: the engine's own. */
+  /** Absent or empty: the engine's default. */
   readonly model?: string;
-  /** The principal whose task it is. */
+  /** The principal that created the task. */
   readonly owner?: string;
   readonly turnEnd?: WhenDone;
   readonly maxQueued?: number;
   readonly newTurnId?: () => string;
-  /** The session goes on where it ended. */
+  /** The earlier run that this session continues. */
   readonly earlier?: Earlier;
-  /** Why the turn that ran then has failed; without it the engine may go on with the turn. */
+  /** Why the turn that was running then has failed; if absent, the engine may continue it. */
   readonly interruption?: string;
-  /** Numbers up to this one may have been given in lives of which nothing is left. */
+  /** Earlier runs that left nothing behind may have used seqs up to this one. */
   readonly startAfter?: number;
-  /** Nothing that matters is told before the store has it. */
+  /** Nothing that matters is sent before the store has it. */
   readonly isDurable?: boolean;
-  /** The store has refused an event: the session cannot go on here. */
+  /** The store has refused an event: the session cannot continue here. */
   readonly onLoss?: (why: AppError) => void;
-  /** Who lets a call run without asking anybody; undefined when it has to ask. */
+  /** Who allows a call without asking anyone; undefined if it must ask. */
   readonly allowedBy?: (call: WaitingCall) => Origin | undefined;
   readonly now?: () => Date;
   readonly onError?: (error: unknown) => void;

@@ -36,14 +36,14 @@ type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; cance
 /**
  * The hub: one live conversation that the terminal and every client share.
  * Surfaces call `prompt`, `answer`, `cancel` and listen with `subscribe`; the
- * engine reports what happens. Everything is decided in the tick it arrives in.
+ * engine reports what happens. Everything is decided in the tick it arrives.
  */
 export class Session {
   readonly id: string;
   readonly owner: string | undefined;
   readonly turnEnd: WhenDone;
   readonly settings: Engine['settings'];
-  /** What its events say, all of them. */
+  /** The state derived from all its events. */
   readonly recall: Recall;
   readonly #engine: Engine;
   readonly #engineOrigin: Origin;
@@ -52,7 +52,7 @@ export class Session {
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   readonly #sentQuestions = new SentQuestions();
-  /** Turns that wait for another message, and nothing else. */
+  /** Turns that wait only for another message. */
   readonly #paused = new RecentMap<string, true>(pausedTurns);
   readonly #newTurnId: () => string;
   readonly #life = new Lifetime();
@@ -75,8 +75,8 @@ export class Session {
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
     const { store, earlier, startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
-    const telling = { onError, onLoss, startAfter, isDurable };
-    this.#log = new EventLog({ sessionId: this.id, store, now, earlier: earlier?.events ?? [], ...telling });
+    const logOptions = { onError, onLoss, startAfter, isDurable };
+    this.#log = new EventLog({ sessionId: this.id, store, now, earlier: earlier?.events ?? [], ...logOptions });
     this.recall = earlier?.recall ?? new Recall(this.turnEnd);
     this.observe((event, whole) => {
       if (event.seq > this.recall.state.seq) this.recall.add(whole);
@@ -87,12 +87,12 @@ export class Session {
       claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
       stored: () => this.stored(),
     });
-    if (earlier && this.#log.seq > 0) this.#goOn(options.interruption);
+    if (earlier && this.#log.seq > 0) this.#restore(options.interruption);
   }
 
   /**
-   * Queues a prompt or a slash command; returns at once, events follow on `subscribe`. The same message again is the turn
-   * it has started; throws `message-id-used` when its id was another message's.
+   * Queues a prompt or a slash command and returns immediately; `subscribe` delivers the events. A repeated message returns
+   * the turn that it started. Throws `message-id-used` if another message had its id.
    */
   submit(request: TurnRequest): Accepted {
     this.#life.checkAwake();
@@ -109,28 +109,28 @@ export class Session {
 
   /**
    * The first answer wins; a later one throws `already-answered` and says who was first. The same answer with the same
-   * `answerId` again is no other one.
+   * `answerId` counts as a repeat.
    */
   answer(id: string, answer: Answer, by: Origin): { callId: string; duplicate?: true } {
     this.#life.checkAwake();
     const [call] = this.#calls.answer(id, answer, by);
     if (!call) return { callId: this.answerTo(id)?.id ?? id, duplicate: true };
-    const { answerId: _key, words: _words, ...said } = answer;
-    this.#hand([call], said);
+    const { answerId: _key, words: _words, ...choice } = answer;
+    this.#hand([call], choice);
     return { callId: call.id };
   }
 
-  /** The answer to a call, as far as it is remembered. */
+  /** The answer to a call, if it is still remembered. */
   answerTo(id: string): AnsweredCall | undefined {
     return this.recall.state.answered.find(id);
   }
 
-  /** The id of the call that this message answered in words, if it did. Throws `message-id-used` when it had other words. */
+  /** The id of the call that this message answered in words, if any. Throws `message-id-used` if its text was different. */
   answeredIn(message: Words): string | undefined {
     return this.#calls.answeredIn(message);
   }
 
-  /** Stops the running turn, or takes a queued one back. Once it is `stored`, a crash cannot undo it. */
+  /** Stops the running turn or removes a queued one. Once `stored` resolves, a crash cannot undo it. */
   cancel(by: Origin, turnId?: string): void {
     this.#life.checkAwake();
     const isResting = turnId !== undefined && (this.#queue.remove(turnId) ?? this.#paused.delete(turnId));
@@ -148,12 +148,12 @@ export class Session {
     return this.#log.subscribe(listener, afterSeq);
   }
 
-  /** Where the events are that a client lacks who has seen everything up to `seq`; undefined when they are not kept. */
+  /** Where the events after `seq` are; undefined if they are not kept. */
   whereAfter(seq: number): Place | undefined {
     return this.#log.whereAfter(seq);
   }
 
-  /** What is remembered of it, oldest first; before that those older events that say what is going on. */
+  /** The sent events in memory, oldest first, preceded by the older events behind the current state. */
   get story(): readonly SessionEvent[] {
     return [...this.#going.map(cutEvent), ...this.#log.after(0)];
   }
@@ -162,7 +162,7 @@ export class Session {
     return this.#log.after(seq, limit);
   }
 
-  /** The same, with the events that observers have and listeners will get. */
+  /** The same, plus the events that observers already have and listeners will get. */
   happenedAfter(seq: number): readonly SessionEvent[] {
     return this.#log.happenedAfter(seq);
   }
@@ -171,12 +171,12 @@ export class Session {
     return this.#log.seq;
   }
 
-  /** The newest event, whether it was sent to clients yet or not. */
+  /** The newest event, sent to clients or not. */
   get lastSeq(): number {
     return this.#log.lastSeq;
   }
 
-  /** Whether anybody outside follows it. */
+  /** Whether anyone outside follows it. */
   get isWatched(): boolean {
     return this.#log.isWatched;
   }
@@ -185,7 +185,7 @@ export class Session {
     return this.#log.oldest;
   }
 
-  /** All a late joiner needs to take part: the state and every question that is open. */
+  /** Everything a late joiner needs: the state and every open question. */
   get snapshot(): Snapshot {
     const pending = this.#calls.waiting.map((call) => this.#sentQuestions.of(call));
     return { state: this.state, pending, model: this.agent.model, seq: this.#log.seq };
@@ -212,53 +212,53 @@ export class Session {
     return (await this.#store.read(this.id, seq, limit)).map(cutEvent);
   }
 
-  /** An event as it happened, however large; undefined when there is none of this number, or it is not kept. */
+  /** The whole event, however large; undefined if no event has this seq or it is not kept. */
   async event(seq: number): Promise<SessionEvent | undefined> {
     if (seq > this.#log.seq) return undefined;
     const [event] = await this.#store.read(this.id, seq - 1, 1);
     return event?.seq === seq ? event : undefined;
   }
 
-  /** Any turn there ever was. */
+  /** Any turn of the session, however old. */
   async turn(turnId: string): Promise<Turn | undefined> {
     return mergedTurn(await this.#store.turn(this.id, turnId), this.recall.newsOf(turnId));
   }
 
-  /** Its turns, as clients are told them. */
+  /** Its turns, with the states that clients see. */
   turns(query: TurnQuery): Promise<TurnPage> {
     return toldTurns(this.#store, { taskId: this.id, ...query }, this.turnEnd);
   }
 
-  /** The stored events of a turn, oldest first, also those that are not in memory any more. */
+  /** The stored events of a turn, oldest first, including those no longer in memory. */
   async *storedEventsOf(turnId: string): AsyncGenerator<SessionEvent> {
     const turn = await this.turn(turnId);
     if (turn) yield* turnEvents(this.#store, this.id, turn);
   }
 
   /**
-   * For those who keep its state: every event in the tick it happens, from the oldest remembered on; before them those older
-   * ones that say what is going on.
+   * For code that keeps session state: first the older events behind the current state, then the events in memory, then
+   * every new event in the tick it happens.
    */
   observe(observer: Observer): Unsubscribe {
     return this.#log.observe(observer, this.#going);
   }
 
-  /** Resolves when a crash can undo nothing of what was accepted so far. */
+  /** Resolves once a crash can no longer undo anything accepted so far. */
   stored(): Promise<void> {
     return this.#log.flush();
   }
 
-  /** Takes no more work and begins none; what runs may end. */
+  /** Accepts no more work and starts none; the running turn may finish. */
   drain(): void {
     this.#life.drain();
   }
 
-  /** Aborted when nothing follows here any more, with the error that says why. */
+  /** Aborts once no more events will follow here; its reason is the error that says why. */
   get ended(): AbortSignal {
     return this.#life.ended;
   }
 
-  /** Leaves everything as it is, for another process or a later time to go on with. */
+  /** Leaves everything as it is, to be continued later or by another process. */
   async suspend(why = putAway()): Promise<void> {
     this.#life.suspend();
     this.#calls.stopLiveOutput();
@@ -288,8 +288,8 @@ export class Session {
     this.#engine.start(next.request, next.turnId);
   }
 
-  /** Takes up an earlier life: its queue, its questions, and the turn that ran if the engine can go on with it. */
-  #goOn(interruption: string | undefined): void {
+  /** Restores an earlier run: its queue, its questions, and its running turn if the engine can continue it. */
+  #restore(interruption: string | undefined): void {
     const { lastState, running, calls, answered, queued, paused } = this.recall.result;
     this.#lastState = lastState;
     for (const turn of queued) this.#queue.add(turn);
@@ -299,8 +299,8 @@ export class Session {
     this.#turn = { ...running };
     for (const call of calls) this.#calls.recall(call);
     if (running.canceledBy) return this.#onEnded('canceled');
-    const goesOn = interruption === undefined && this.#engine.resume?.({ id: running.id, calls }) === true;
-    if (!goesOn)
+    const isResumed = interruption === undefined && this.#engine.resume?.({ id: running.id, calls }) === true;
+    if (!isResumed)
       return this.#onEnded('failed', interruption ?? 'the server stopped while this turn ran; send the message again');
     this.#hand(this.#calls.allow(), allowing);
   }
@@ -340,7 +340,7 @@ export class Session {
     this.#startNext();
   }
 
-  /** A tool that runs was approved by an answer that a crash cannot undo: it is never approved twice. */
+  /** Passes an answer to the engine only once a crash cannot undo it: no tool is ever approved twice. */
   #hand(calls: readonly WaitingCall[], answer: Answer): void {
     this.#updateState();
     for (const { id } of calls)

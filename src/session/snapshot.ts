@@ -1,7 +1,7 @@
 import type { TurnState } from '../domain/events.js';
 import type { WaitingCall } from '../domain/tool-call.js';
 
-/** All a late joiner needs to take part: the state and every question that is open. */
+/** Everything a late joiner needs: the state and every open question. */
 export type Snapshot = {
   readonly state: TurnState;
   readonly pending: readonly WaitingCall[];

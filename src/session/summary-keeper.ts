@@ -4,7 +4,7 @@ import type { Store } from '../stores/store.js';
 import type { Session } from './session.js';
 import { toSummary } from './summary.js';
 
-/** A task is summarised after so many events; after fewer, when a turn has ended. */
+/** A task is summarised after this many events, or after fewer when a turn ends. */
 const everyEvents = 2000;
 const everyEventsAtEnd = 200;
 
@@ -15,8 +15,8 @@ export type SummaryKeeperOptions = {
 };
 
 /**
- * Stores what the events of a session say, now and then, so that whoever opens its task reads only those since. Nobody waits
- * for it: a summary that is lost costs reading.
+ * Stores a summary of a session's events from time to time. Opening the task then reads only the events since. Nobody waits
+ * for it: losing a summary only costs more reading.
  */
 export class SummaryKeeper {
   readonly #options: SummaryKeeperOptions;
@@ -26,11 +26,11 @@ export class SummaryKeeper {
   constructor(options: SummaryKeeperOptions) {
     this.#options = options;
     this.#stop = options.session.observe((event) => this.#onEvent(event));
-    // A crash kept something out of it.
+    // After a crash, the stored summary may lack some events.
     this.#catchUp();
   }
 
-  /** Resolves when the store knows everything, or takes no more. */
+  /** Resolves once the stored summary is complete, or the store accepts no more. */
   async stop(): Promise<void> {
     this.#stop();
     await this.#saving;
@@ -57,7 +57,7 @@ export class SummaryKeeper {
     if (summary === undefined) return;
     this.#saving = store
       .saveSummary(session.id, summary, news)
-      // What the store does not take is told by the log of the session.
+      // The session's event log reports what the store refuses.
       .catch((error: unknown) => error instanceof AppError || onError(error))
       .finally(() => (this.#saving = undefined));
   }

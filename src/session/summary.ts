@@ -14,14 +14,14 @@ import {
 } from './recall.js';
 import { type KnownMessage, SentMessages } from './sent-messages.js';
 
-/** Counts up whenever what is recalled of the same events changes. */
+/** Increase it whenever the same events lead to a different recalled state. */
 const version = 1;
-/** What it is made of is bounded in number, but others choose the ids. */
+/** The number of entries is bounded, but not the length of ids that others choose. */
 const maxLength = 1024 * 1024;
 
 /**
- * What was recalled up to one event, as it is stored. Events that matter are in it by their number, so its size does not
- * depend on theirs; nor does it grow with the turns. Undefined when it is too large to be of use.
+ * The state recalled up to one event, as it is stored. It refers to events by seq, so its size depends neither on their size
+ * nor on the number of turns. Undefined if it is too large to be useful.
  */
 export function toSummary({ state, whenDone }: Recall): Json | undefined {
   const { seq, settings, lastState, running, prompt, turn, calls, queued, paused, answered, messages } = state;
@@ -44,24 +44,24 @@ export function toSummary({ state, whenDone }: Recall): Json | undefined {
   return text.length > maxLength ? undefined : z.custom<Json>().parse(JSON.parse(text));
 }
 
-/** Undefined for what is none, or was made for another version or another `whenDone`. */
+/** Undefined if it is not a summary, or was made for another version or `whenDone`. */
 export function readSummary(stored: Json | undefined, whenDone: WhenDone): Summary | undefined {
   const { success, data } = shape.safeParse(stored);
   return success && data.version === version && data.whenDone === whenDone ? data : undefined;
 }
 
-/** The numbers of the events that it needs. */
+/** The seqs of the events that it refers to. */
 export function eventsIn({ prompt, turn, calls, queued }: Summary): readonly number[] {
   return [prompt, turn, ...calls, ...queued].flatMap((seq) => seq ?? []);
 }
 
-/** Undefined when one of the events that it needs is not there, or is another. */
+/** Undefined if an event that it refers to is missing or has another type. */
 export function recallFrom(summary: Summary, events: ReadonlyMap<number, SessionEvent>): Recall | undefined {
   const { seq, settings, lastState, running, paused, answered, messages, whenDone } = summary;
   const find = <Kind extends SessionEvent>(numbers: readonly (number | undefined)[], type: Kind['type']): Kind[] =>
     numbers.flatMap((number) => {
       const event = number === undefined ? undefined : events.get(number);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says so
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its `type` was just compared
       return event?.type === type ? [event as Kind] : [];
     });
   const calls = find<ToolEvent>(summary.calls, 'tool');
@@ -88,7 +88,7 @@ export function recallFrom(summary: Summary, events: ReadonlyMap<number, Session
   return new Recall(whenDone, state);
 }
 
-/** What we wrote ourselves: only what decides whether it can be used is looked at. */
+/** We wrote it ourselves, so we check only what decides whether it is usable. */
 const shape = z.object({
   version: z.number(),
   whenDone: z.custom<WhenDone>((value) => typeof value === 'string'),

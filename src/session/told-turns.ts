@@ -2,7 +2,7 @@ import { turnStates, type WhenDone } from '../domain/events.js';
 import { toldState } from '../domain/turn.js';
 import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
 
-/** The turns of a store with their states as clients are told them, in the query too. */
+/** The turns of a store with the states that clients see, in the query too. */
 export async function toldTurns(
   store: Pick<EventStore, 'turns'>,
   { states, ...query }: TurnQuery,

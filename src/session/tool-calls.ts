@@ -6,17 +6,17 @@ import { ApprovalDesk, type Words } from './approval-desk.js';
 import { CallBook } from './call-book.js';
 import { LiveOutput } from './live-output.js';
 
-/** The answer to a question that need not be asked. */
+/** The answer to a question that nobody needs to be asked. */
 export const allowing: Answer = { optionId: 'proceed_once' };
 
 export type ToolCallsOptions = {
   readonly publish: (call: ToolCall) => void;
-  /** Who lets a call run without asking anybody; undefined when it has to ask. */
+  /** Who allows a call without asking anyone; undefined if it must ask. */
   readonly allowedBy: (call: WaitingCall) => Origin | undefined;
   readonly now: () => Date;
 };
 
-/** The tool calls of the running turn: what is news of them, which wait for an answer, what they print. */
+/** The tool calls of the running turn: their updates, their open questions and their live output. */
 export class ToolCalls {
   readonly #desk: ApprovalDesk;
   readonly #book = new CallBook();
@@ -34,8 +34,8 @@ export class ToolCalls {
   }
 
   /**
-   * An update of the engine. `stopper`: who is to blame when it goes on with a call that nobody answered. Returns the calls
-   * whose question was answered with `allowing` before anybody was asked.
+   * Handles an update from the engine. `stopper`: who is recorded if the engine continues with a call that nobody answered.
+   * Returns the calls whose question was answered with `allowing` before anyone was asked.
    */
   update(update: ToolCall, stopper: Origin): readonly WaitingCall[] {
     if (update.status !== 'waiting' && update.status !== 'pending') this.#withdraw(update.id, stopper);
@@ -43,7 +43,7 @@ export class ToolCalls {
     const allowed: WaitingCall[] = [];
     for (const call of this.#book.accept(update)) {
       const by = call.status === 'waiting' ? this.#options.allowedBy(call) : undefined;
-      // Nobody is asked: it is published as a call that needs no permission.
+      // If nobody is asked, the call is published as one that needs no permission.
       if (!by) this.#liveOutput.push(call);
       else if (!isKnown) this.#liveOutput.push({ ...withoutState(call), status: 'pending' });
       if (call.status === 'waiting') this.#desk.put(call);
@@ -52,7 +52,7 @@ export class ToolCalls {
     return allowed;
   }
 
-  /** The first answer wins; a later one throws and says who was first. Nothing when it is the first one, sent again. */
+  /** The first answer wins; a later one throws and says who was first. Returns nothing if the first one is repeated. */
   answer(id: string, answer: Answer, by: Origin): readonly WaitingCall[] {
     const taken = this.#desk.take(id, answer, by);
     if (!taken) return [];
@@ -60,12 +60,12 @@ export class ToolCalls {
     return [taken.call];
   }
 
-  /** The id of the call that this message answered in words, if it did. Throws `message-id-used` when it had other words. */
+  /** The id of the call that this message answered in words, if any. Throws `message-id-used` if its text was different. */
   answeredIn(message: Words): string | undefined {
     return this.#desk.answeredIn(message);
   }
 
-  /** The same for open questions that were asked in an earlier life, when nobody allowed them. */
+  /** Answers open questions from an earlier run that are allowed by now. */
   allow(): readonly WaitingCall[] {
     return this.waiting.flatMap((call) => {
       const by = this.#options.allowedBy(call);
@@ -73,26 +73,26 @@ export class ToolCalls {
     });
   }
 
-  /** The engine's own terminal wants to answer. False: somebody else was faster. */
+  /** Answers from the engine's own terminal. False if someone else answered first. */
   claim(callId: string, optionId: string, by: Origin): boolean {
     const claimed = this.#desk.claim(callId, optionId, by);
     if (claimed) this.#publishAnswer(claimed.call, claimed.resolution);
-    // A question the hub never saw is the engine's own business.
+    // A question that the hub never saw concerns only the engine.
     return claimed !== undefined || !this.#desk.wasAnswered(callId);
   }
 
-  /** Takes up what was answered in an earlier life. */
+  /** Restores an answer from an earlier run. */
   recallAnswer(call: AnsweredCall): void {
     this.#desk.recall(call);
   }
 
-  /** Takes up a call of an earlier life; it was told before. */
+  /** Restores a call from an earlier run; it was already published. */
   recall(call: ToolCall): void {
     this.#book.recall(call);
     if (call.status === 'waiting') this.#desk.put(call);
   }
 
-  /** The turn is over, and with it every call that was not. */
+  /** Cancels every unfinished call, because the turn is over. */
   end(stopper: Origin): void {
     for (const call of this.#book.unfinished) this.update({ ...withoutState(call), status: 'cancelled' }, stopper);
   }

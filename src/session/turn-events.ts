@@ -3,10 +3,10 @@ import { isTurnEnd, type SessionEvent } from '../domain/events.js';
 import type { Turn } from '../domain/turn.js';
 import type { EventStore } from '../stores/store.js';
 
-/** Read back at a time. */
+/** Events per read. */
 const pageEvents = 1000;
 
-/** The stored events of a turn, oldest first, also those that are not in memory any more. */
+/** The stored events of a turn, oldest first, including those no longer in memory. */
 export async function* turnEvents(store: EventStore, sessionId: string, turn: Turn): AsyncGenerator<SessionEvent> {
   let cursor = turn.first - 1;
   for (;;) {
@@ -20,12 +20,12 @@ export async function* turnEvents(store: EventStore, sessionId: string, turn: Tu
     }
     if (page.length < limit) return;
     cursor = page.at(-1)?.seq ?? cursor;
-    // A store on this machine answers at once: without a pause nobody else would be served until the end.
+    // A local store answers immediately: without a pause, nobody else would be served until the end.
     await setImmediate();
   }
 }
 
-/** Whether nothing of the turn comes from this event on: another one runs, and one runs at a time. */
+/** Whether the turn has no events from here on: another turn has started, and only one runs at a time. */
 function isPast({ id, last }: Turn, event: SessionEvent): boolean {
   return event.seq > last && event.type === 'turn' && event.state === 'working' && event.turnId !== id;
 }

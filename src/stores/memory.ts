@@ -22,12 +22,12 @@ type Shelf = {
   readonly artifacts: Map<string, { entry: StoredArtifact; content: Uint8Array }>;
 };
 
-/** Of a session; some twenty megabytes. */
+/** Per session; about twenty megabytes. */
 const keptTurns = 100_000;
 
-/** Keeps everything until the process ends, but of each session only the newest events. */
+/** Keeps everything until the process ends, except old events: each session keeps only its newest. */
 export function memoryStore(limits: RecentLimits = {}): Store {
-  /** There is no other. */
+  /** No other server can share this store. */
   const server = 'this';
   const servers = new Map<string, StoredServer>();
   const epochs = new Map<string, number>();

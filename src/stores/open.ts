@@ -10,7 +10,7 @@ export type OpenStoreOptions = {
   readonly stateDir: string;
   /** Credentials and addresses of the drivers. */
   readonly env: NodeJS.ProcessEnv;
-  /** The name of this server among those that share the store; without it a new one. */
+  /** The name of this server among those that share the store; random by default. */
   readonly server?: string;
   readonly bucket?: BucketStoreOptions;
 };
@@ -19,7 +19,7 @@ export type OpenStoreOptions = {
 const forms =
   'memory:, sqlite:, sqlite:<file>, postgres://<user>:<password>@<host>/<database>, gcs://<bucket>, s3://<bucket>';
 
-/** Opens the store of a url. Rejects with one sentence that says what to change. Only the driver that is asked for is loaded. */
+/** Opens the store at a URL and loads only its driver. Rejects with one sentence that says what to change. */
 export async function openStore(url: string, options: OpenStoreOptions): Promise<Store> {
   const { stateDir, env, server = randomUUID(), bucket: bucketOptions } = options;
   const [, scheme = '', rest = ''] = /^([a-z0-9]+):(.*)$/s.exec(url) ?? [];
@@ -56,7 +56,7 @@ export async function openStore(url: string, options: OpenStoreOptions): Promise
   throw new Error(`--store must be one of ${forms}, not ${JSON.stringify(storePlace(url))}`);
 }
 
-/** Empty when none is named, undefined when it cannot be the name of one. */
+/** The bucket name: empty if there is none, undefined if it is not valid. */
 function bucketOf(rest: string): string | undefined {
   return rest === '' ? '' : /^\/\/([\w.-]*)\/?$/.exec(rest)?.[1];
 }
@@ -75,7 +75,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Otherwise a part of the password is taken for the host, and stands in the error that it cannot be found. */
+/** Otherwise part of the password is parsed as the host, and the "host not found" error reveals it. */
 function checkEncoded(url: string): void {
   if (URL.canParse(url) && new URL(url).pathname.includes('@'))
     throw new Error('--store: user and password must be percent-encoded, for instance "/" as %2F and "@" as %40');

@@ -1,6 +1,6 @@
 import type { StoredTask, TaskPage, TaskQuery } from '../stores/store.js';
 
-/** The tasks on all pages; `limit` is the size of one. */
+/** The tasks on all pages; `limit` is the page size. */
 export async function* allTasks(
   list: (query: TaskQuery) => Promise<TaskPage>,
   query: TaskQuery,

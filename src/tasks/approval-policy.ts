@@ -3,25 +3,25 @@ import { cancelOption, type WaitingCall } from '../domain/tool-call.js';
 import type { Session } from '../session/session.js';
 import { allowing } from '../session/tool-calls.js';
 
-/** What the server itself answers. Without any of it, a question waits for the first who answers. */
+/** What the server answers by itself. By default, a question waits for the first client that answers. */
 export type ApprovalPolicy = {
-  /** Tools that run without anybody's answer. */
+  /** Tools that run without asking. */
   readonly allow: readonly string[];
-  /** A question that nobody answered for so long is answered with no. */
+  /** How long a question stays open before the server denies it. */
   readonly denyAfterMs?: number | undefined;
 };
 
 const byList: Origin = { surface: 'server', client: 'allow-list' };
 const byTimeout: Origin = { surface: 'server', client: 'timeout' };
 
-/** Who lets a call run without asking anybody; undefined when it has to ask. What the agent wants to know only people can say. */
+/** Who allows a call without asking anyone; undefined if it must ask. Only people can answer the agent's own questions. */
 export function allowedBy({ allow }: ApprovalPolicy, { name, approval }: WaitingCall): Origin | undefined {
   const { options, details } = approval;
   const mayBeAllowed = details.kind !== 'questions' && options.some(({ id }) => id === allowing.optionId);
   return allow.includes(name) && mayBeAllowed ? byList : undefined;
 }
 
-/** Answers the questions of a session that nobody answers in time. Returns how to stop. */
+/** Denies questions of a session that nobody answers in time. Returns a function that stops this. */
 export function denyLate(session: Session, { denyAfterMs }: ApprovalPolicy): () => void {
   if (denyAfterMs === undefined) return () => {};
   const timers = new Map<string, NodeJS.Timeout>();
@@ -34,7 +34,7 @@ export function denyLate(session: Session, { denyAfterMs }: ApprovalPolicy): () 
     const { id, status } = event.call;
     clearTimeout(timers.get(id));
     timers.delete(id);
-    // An earlier life may have asked: the time counts from there.
+    // The question may come from an earlier run: the time counts from then.
     const leftMs = Date.parse(event.at) + denyAfterMs - Date.now();
     if (status === 'waiting') timers.set(id, setTimeout(() => deny(id), leftMs).unref());
   });

@@ -1,11 +1,11 @@
 import type { Json } from '../domain/json.js';
 
-/** A checkpoint as it is stored: with the number of the newest event it may know of. */
+/** A checkpoint as it is stored: with the seq of the newest event that it may include. */
 export function stamped(checkpoint: Json, seq: number): Json {
   return isObject(checkpoint) ? { ...checkpoint, seq } : checkpoint;
 }
 
-/** Why the turn of a checkpoint that knows more than the log, which ends with `lastSeq`, cannot be gone on with. */
+/** Why a turn cannot continue, if its checkpoint knows more than the log, which ends with `lastSeq`. */
 export function whyLost(checkpoint: Json | undefined, lastSeq: number): string | undefined {
   const seq = checkpoint !== undefined && isObject(checkpoint) ? checkpoint['seq'] : undefined;
   if (typeof seq !== 'number' || seq <= lastSeq) return undefined;

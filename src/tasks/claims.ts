@@ -4,34 +4,34 @@ import { defined } from '../util/defined.js';
 
 export type ClaimsOptions = {
   readonly store: Store;
-  /** A server that has not been heard of for so long is gone. */
+  /** A server that has been silent for this long is gone. */
   readonly leaseMs: number;
-  /** Where clients reach this server, if others may know. */
+  /** Where clients reach this server, if that is public. */
   readonly url?: string;
-  /** Whether a server has died for certain, whatever its lease says. */
+  /** Whether a server is certainly dead, whatever its lease says. */
   readonly isDead?: (server: string) => boolean;
   readonly onError: (error: unknown) => void;
 };
 
 export type ClaimsObserver = {
-  /** A server has gone: its tasks may be taken up. */
+  /** A server is gone: its tasks can be recovered. */
   readonly onGone: () => Promise<unknown>;
-  /** Nobody heard of us for longer than the lease: our tasks may have been taken. */
+  /** We were silent for longer than our lease: other servers may have taken our tasks. */
   readonly onLapse: () => Promise<unknown>;
 };
 
 /**
- * Which tasks are ours, among the servers that share a store. A task belongs to the server that claimed it, as long as that
- * server lives; a server lives as long as it keeps saying so. Leases are judged by the clock of the store alone.
+ * Which tasks belong to this server, among the servers that share a store. A task belongs to the server that claimed it for
+ * as long as that server keeps renewing its lease. Only the store's clock decides whether a lease has expired.
  */
 export class Claims {
   readonly #options: ClaimsOptions;
   #observer: ClaimsObserver = { onGone: async () => {}, onLapse: async () => {} };
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
-  /** When the others last heard of us. */
+  /** When we last renewed our lease. */
   #heardAt = Infinity;
-  /** Who was silent itself, perhaps because the store was away for everybody, first gives the others time to speak. */
+  /** After a lapse of our own, the others first get time to renew: the store may have been down for everyone. */
   #judgesFrom = 0;
   #others: ReadonlySet<string> = new Set();
 
@@ -39,7 +39,7 @@ export class Claims {
     this.#options = options;
   }
 
-  /** Resolves when the others can know of us. */
+  /** Resolves once the other servers can see us. */
   async start(observer: ClaimsObserver): Promise<void> {
     this.#observer = observer;
     await this.#beat();
@@ -48,15 +48,15 @@ export class Claims {
     this.#timer.unref();
   }
 
-  /** Says that we live. Rejects when the store does not take it: then it would take no task either. */
+  /** Renews our lease. Rejects if the store does not accept it: it would not accept a task either. */
   beat(): Promise<void> {
-    // One after the other: a store that keeps one waiting gets no crowd of them.
+    // One at a time: renewals must not pile up at a slow store.
     const beat = this.#beating.then(() => this.#beat());
     this.#beating = beat.catch(() => undefined);
     return beat;
   }
 
-  /** Makes a task ours; the epoch of our claim. Rejects with `task-elsewhere` while it belongs to another server that lives. */
+  /** Claims a task and returns the epoch of the claim. Rejects with `task-elsewhere` while another live server holds it. */
   async take(taskId: string): Promise<number> {
     const { store } = this.#options;
     const epoch = await store.claim(taskId);
@@ -79,7 +79,7 @@ export class Claims {
     return this.#options.store.release(taskId);
   }
 
-  /** What is still ours is anybody's now. */
+  /** Releases everything that is still ours. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#beating;
@@ -95,7 +95,7 @@ export class Claims {
         details: {
           taskId,
           retryAfter: Math.max(1, Math.ceil(leftMs / 1000)),
-          // Behind one proxy all have the same.
+          // Servers behind one proxy share a URL.
           ...(url === undefined || url === this.#options.url ? {} : { url }),
         },
       },
@@ -122,7 +122,7 @@ export class Claims {
     if (hasGone) await this.#observer.onGone();
   }
 
-  /** Those that are dead, and those whose lease is over, unless ours is too. */
+  /** Servers that are dead or whose lease has expired. If ours has expired too, only the dead ones. */
   #gone(servers: readonly StoredServer[]): readonly StoredServer[] {
     const { store, isDead } = this.#options;
     const mayJudge = performance.now() >= this.#judgesFrom && isAlive(servers, store.server);

@@ -3,17 +3,17 @@ import type { McpServer } from '../domain/mcp-server.js';
 import { RecentMap } from '../util/recent-map.js';
 
 const serversPerTask = 32;
-/** Of so many tasks they are known; older ones go on without. */
+/** For how many tasks they are remembered; older tasks continue without them. */
 const tasks = 1000;
 
 /**
- * MCP servers that clients bring for their tasks. They may hold secrets, so they are kept in memory and never stored: after
- * a restart of the server whoever loads the task brings them again. An engine that runs keeps those it was opened with.
+ * MCP servers that clients bring for their tasks. They may contain secrets, so they stay in memory and are never stored:
+ * after a server restart, the client that loads the task brings them again. A running engine keeps those it started with.
  */
 export class ClientServers {
   readonly #servers = new RecentMap<string, readonly McpServer[]>(tasks);
 
-  /** Throws when there are too many. */
+  /** Throws if there are too many. */
   check(servers: readonly McpServer[]): void {
     if (servers.length > serversPerTask)
       throw new AppError(

@@ -14,14 +14,14 @@ import { SummaryKeeper } from '../session/summary-keeper.js';
 import type { TaskEngine } from '../engine/task-engine.js';
 import { defined } from '../util/defined.js';
 
-/** A task in memory: its session, and all that works for it. */
+/** A task in memory: its session and everything that serves it. */
 export type LoadedTask = {
   readonly session: Session;
   readonly engine: TaskEngine;
   readonly keeper: RecordKeeper;
   readonly summaries: SummaryKeeper;
   readonly stopPolicy: () => void;
-  /** Of our claim on it. */
+  /** The epoch of our claim. */
   readonly epoch: number;
   usedAt: number;
 };
@@ -31,7 +31,7 @@ export type Life = {
   readonly epoch: number;
   readonly earlier?: Earlier;
   readonly checkpoint?: Json;
-  /** Why a turn that was working has failed, if it has: what it said is lost. */
+  /** Why a turn that was working has failed, if it has: its output is lost. */
   readonly interruption?: string;
 };
 
@@ -68,7 +68,7 @@ export function startTask(
     onError,
     onLoss,
   });
-  // Of a task that another server has taken over the session hears from its log.
+  // If another server has taken the task over, the session learns that from its own log.
   const kept = { store, session, onError: (error: unknown) => isElsewhere(error) || onError(error) };
   const keeper = new RecordKeeper({ ...kept, record, keptUntil });
   const summaries = new SummaryKeeper(kept);
@@ -76,20 +76,20 @@ export function startTask(
   return { session, engine, keeper, summaries, stopPolicy, epoch: life.epoch, usedAt: Date.now() };
 }
 
-/** Resolves when the store has everything. `why` is told to those who still follow. */
+/** Resolves once the store has everything. Clients that still follow get `why`. */
 export async function stopTask(
   { session, engine, keeper, summaries, stopPolicy }: LoadedTask,
   why?: AppError,
 ): Promise<void> {
   stopPolicy();
-  // What the store has lost was told when it was.
+  // A loss was already reported when it happened.
   await session.suspend(why).catch(() => undefined);
   await engine.dispose();
   await keeper.stop();
   await summaries.stop();
 }
 
-/** Nobody needs it in memory. */
+/** Whether nobody needs it in memory. */
 export function isUnused({ session: { state, queued, isWatched } }: LoadedTask): boolean {
   return (isTurnEnd(state) || state === 'submitted') && queued === 0 && !isWatched;
 }

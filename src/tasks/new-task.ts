@@ -4,7 +4,7 @@ import type { RegistryOptions } from './registry-options.js';
 import type { SessionWishes } from './sessions.js';
 import { defined } from '../util/defined.js';
 
-/** The record of a task that a client asks for. Throws when the server does not grant what the client wishes. */
+/** The record of a new task. Throws if the server does not grant what the client asks for. */
 export function newTask(
   id: string,
   wishes: SessionWishes,

@@ -1,17 +1,17 @@
 import type { ServerTasks } from './server-tasks.js';
 import type { SessionView } from './stored-session.js';
 
-/** The same tasks; `onUse` is told of a task whenever somebody asks for its session, or reads it. */
+/** The same tasks; `onUse` is called whenever someone asks for a task's session or reads it. */
 export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => void): ServerTasks {
-  const tell = <Found extends SessionView | undefined>(session: Found): Found => {
+  const noted = <Found extends SessionView | undefined>(session: Found): Found => {
     if (session) onUse(session.id);
     return session;
   };
   return {
-    get: async (id) => tell(await tasks.get(id)),
-    ofTurn: async (turnId) => tell(await tasks.ofTurn(turnId)),
-    open: async (id, wishes) => tell(await tasks.open(id, wishes)),
-    view: async (id) => tell(await tasks.view(id)),
+    get: async (id) => noted(await tasks.get(id)),
+    ofTurn: async (turnId) => noted(await tasks.ofTurn(turnId)),
+    open: async (id, wishes) => noted(await tasks.open(id, wishes)),
+    view: async (id) => noted(await tasks.view(id)),
     all: () => tasks.all(),
     list: (query) => tasks.list(query),
     turns: (query) => tasks.turns(query),

@@ -1,22 +1,22 @@
 import type { Store } from '../stores/store.js';
 import { allTasks } from './all-tasks.js';
 
-/** At most this long after its time an old task is found. */
+/** An old task is found at most this long after it expires. */
 const lookEveryMs = 1_800_000;
 
-/** Finds the tasks that nobody used for longer than they are kept. */
+/** Finds tasks that nobody has used for longer than `ttlMs`. */
 export class OldTasks {
   readonly #store: Store;
   readonly #ttlMs: number | undefined;
   #lookedAt = Date.now();
 
-  /** Without `ttlMs` tasks are kept for ever. */
+  /** Without `ttlMs`, tasks are kept forever. */
   constructor(store: Store, ttlMs: number | undefined) {
     this.#store = store;
     this.#ttlMs = ttlMs;
   }
 
-  /** None, unless it is time to look again: a list of all tasks costs something. */
+  /** Returns none until it is time to look again, because listing all tasks is expensive. */
   async find(now: number): Promise<readonly string[]> {
     const ttlMs = this.#ttlMs;
     if (ttlMs === undefined || now - this.#lookedAt < Math.min(ttlMs / 2, lookEveryMs)) return [];

@@ -2,7 +2,7 @@ import { AppError } from '../domain/errors.js';
 import type { ServerTasks } from './server-tasks.js';
 import { sessionIdOf } from './sessions.js';
 
-/** The tasks of one principal. Those of others are not there. */
+/** The tasks of one principal. Tasks of others appear not to exist. */
 export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
   const isOwn = async (id: string): Promise<boolean> => (await tasks.describe(id))?.owner === owner;
   const own = async (id: string): Promise<string> => {
@@ -15,7 +15,7 @@ export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
     async open(id, wishes) {
       if (id !== undefined && (await tasks.describe(id))) await own(id);
       const session = await tasks.open(id, { ...wishes, owner });
-      // Somebody else may have been faster.
+      // Someone else may have created it first.
       await own(session.id);
       return session;
     },

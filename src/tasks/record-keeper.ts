@@ -9,7 +9,7 @@ export type RecordKeeperOptions = {
   readonly store: Store;
   readonly session: Session;
   readonly record: StoredTask;
-  /** What happened up to this event was kept in an earlier life. */
+  /** Events up to this one were recorded in an earlier run. */
   readonly keptUntil: number;
   readonly onError: (error: unknown) => void;
 };
@@ -29,7 +29,7 @@ export class RecordKeeper {
     this.#onError = onError;
     this.#record = record;
     this.#stop = session.observe((event, whole) => event.seq > keptUntil && this.#onEvent(whole));
-    // A crash may have come between an event and the record of it.
+    // A crash may have come after an event but before its record was saved.
     if (this.#state !== this.#record.state) this.#save({ state: this.#state });
   }
 
@@ -37,7 +37,7 @@ export class RecordKeeper {
     return this.#record;
   }
 
-  /** Resolves when the record is stored as it is now. */
+  /** Resolves once the current record is stored. */
   stop(): Promise<void> {
     this.#stop();
     return this.#saving;
@@ -58,7 +58,7 @@ export class RecordKeeper {
     }
   }
 
-  /** By it a restart finds what is to be taken up: a task whose prompt waits has not ended, whatever its last turn did. */
+  /** A restart finds unfinished tasks by it: a task with a queued prompt has not ended, whatever its last turn did. */
   get #state(): TurnState {
     const { state, queued } = this.#session;
     return isTurnEnd(state) && queued > 0 ? 'submitted' : state;
@@ -69,7 +69,7 @@ export class RecordKeeper {
     this.#saving = this.#store.saveTask(this.#record).catch(this.#onError);
   }
 
-  /** A file that was written, or what a tool printed. */
+  /** Saves a file that was written, or what a tool printed. */
   #keepOutput(call: ToolCall, createdAt: string): void {
     if (call.status !== 'succeeded' || call.output.kind === 'data') return;
     const isFile = call.output.kind === 'diff';
@@ -89,7 +89,7 @@ export class RecordKeeper {
   }
 }
 
-/** A task is called by the first thing it was asked. */
+/** A task is titled by its first prompt. */
 function titled({ metadata }: StoredTask, text: string): StoredTask['metadata'] {
   return 'title' in metadata ? metadata : { ...metadata, title: text.slice(0, 100) };
 }

@@ -7,25 +7,25 @@ import type { Engines } from '../engine/task-engine.js';
 
 export type RegistryOptions = {
   readonly store: Store;
-  /** Which of the store's tasks are this server's. */
+  /** Which of the store's tasks belong to this server. */
   readonly claims: Claims;
   readonly engines: Engines;
   readonly policy: ApprovalPolicy;
-  /** Whether a client may ask that tools run without being asked about. */
+  /** Whether clients may request that tools run without approval. */
   readonly mayAutoExecute: boolean;
-  /** Sessions in memory; above it the idle one that was used least recently is put away. */
+  /** How many sessions may be in memory; above it, the least recently used idle session is unloaded. */
   readonly maxLoaded: number;
-  /** A session that nobody used or watched for so long is put away. */
+  /** A session that nobody uses or watches for this long is unloaded. */
   readonly idleMs: number;
-  /** A task that nobody used for so long is deleted. Undefined: never. */
+  /** A task that nobody uses for this long is deleted; by default never. */
   readonly ttlMs?: number | undefined;
   readonly maxQueued: number;
   readonly turnEnd?: WhenDone;
-  /** How many turns run and wait, in all sessions. */
+  /** How many turns run and wait, across all sessions. */
   readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
-  /** A task is deleted for good. */
+  /** A task was permanently deleted. */
   readonly onRemoved?: (id: string) => void;
-  /** A task cannot go on here: another server has taken it over, or the store has refused what happened. */
+  /** A task cannot continue here: another server has taken it over, or the store has refused its events. */
   readonly onLost: (taskId: string, why: AppError) => void;
   readonly onError: (error: unknown) => void;
 };

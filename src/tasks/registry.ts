@@ -21,20 +21,20 @@ import { readSession, type SessionView } from './stored-session.js';
 import { toldTurns } from '../session/told-turns.js';
 import { defined } from '../util/defined.js';
 
-/** How long the store may take to show that it takes changes. */
+/** How long the store may take to show that it accepts changes. */
 const readyMs = 3000;
 const retryMs = 1000;
 const unfinished: readonly TurnState[] = ['working', 'input-required', 'submitted'];
 
-/** The sessions of a server: opened when they are asked for, put away when nobody needs them, taken up after a restart. */
+/** The sessions of a server: loaded on demand, unloaded when nobody needs them, recovered after a restart. */
 export class Registry implements ServerTasks {
   readonly #options: RegistryOptions;
   readonly #entries = new Map<string, LoadedTask>();
-  /** Being opened: two who ask for the same one get the same one. */
+  /** Tasks being opened: concurrent requests for one task get the same entry. */
   readonly #opening = new Map<string, Promise<LoadedTask | undefined>>();
-  /** Being put away: whoever asks for one of them waits until the store has all of it. */
+  /** Tasks being unloaded or deleted: anyone who asks for one waits until the store is up to date. */
   readonly #leaving = new Map<string, Promise<void>>();
-  /** Why the turns of tasks that the store has lost a part of have failed, until those are open again. */
+  /** Why a task's turn failed when the store lost part of it; kept until the task is loaded again. */
   readonly #interruptions = new Map<string, string>();
   readonly #sessionListeners = new Set<(session: Session) => void>();
   readonly #oldTasks: OldTasks;
@@ -44,7 +44,7 @@ export class Registry implements ServerTasks {
   constructor(options: RegistryOptions) {
     this.#options = options;
     this.#oldTasks = new OldTasks(options.store, options.ttlMs);
-    this.#sweep = setInterval(() => void this.#putAwayIdle().catch(options.onError), Math.min(options.idleMs, 30_000));
+    this.#sweep = setInterval(() => void this.#unloadIdle().catch(options.onError), Math.min(options.idleMs, 30_000));
     this.#sweep.unref();
   }
 
@@ -100,7 +100,7 @@ export class Registry implements ServerTasks {
 
   async remove(id: string): Promise<boolean> {
     const entry = this.#entries.get(id) ?? (await this.#opening.get(id));
-    // Until it is deleted nobody can open it again.
+    // Nobody can open it again until it is deleted.
     return this.#leave(id, async () => {
       if (entry) await stopTask(entry, new AppError('unknown-task', `task "${id}" was deleted`));
       else await this.#options.claims.take(id);
@@ -155,8 +155,8 @@ export class Registry implements ServerTasks {
   }
 
   /**
-   * Takes up what a server that is gone left unfinished: questions are asked again, queued prompts run, notices that webhooks
-   * have not got are sent.
+   * Recovers what a server that is gone left unfinished: asks its questions again, runs its queued prompts and sends webhook
+   * notices that were not delivered.
    */
   async recover(): Promise<number> {
     let count = 0;
@@ -165,27 +165,27 @@ export class Registry implements ServerTasks {
         // A task is titled by its first prompt.
         const wasUsed = state !== 'submitted' || 'title' in task.metadata;
         if (!wasUsed || this.#entries.has(task.id) || this.#isClosing) continue;
-        if (await this.#takeUp(task.id)) count++;
+        if (await this.#recoverTask(task.id)) count++;
       }
     }
     for (const id of await this.#options.store.tasksToNotify())
-      if (!this.#entries.has(id) && !this.#isClosing && (await this.#takeUp(id))) count++;
+      if (!this.#entries.has(id) && !this.#isClosing && (await this.#recoverTask(id))) count++;
     return count;
   }
 
-  /** One that cannot be taken up does not keep the others from it. */
-  async #takeUp(id: string): Promise<boolean> {
+  /** Reports errors instead of throwing: one broken task must not block the others. */
+  async #recoverTask(id: string): Promise<boolean> {
     return (await this.#entryIfHere(id).catch(this.#options.onError)) !== undefined;
   }
 
-  /** Gives up what other servers have taken, while we were not heard of. */
+  /** Gives up the tasks that other servers took while we were silent. */
   async review(): Promise<void> {
     const { claims } = this.#options;
     for (const [id, entry] of this.#entries)
       if (!(await claims.holds(id, entry.epoch))) this.#lose(id, entry, claims.elsewhere(id));
   }
 
-  /** Takes no new work, lets running turns end for `drainMs`, and leaves the rest to the next start. */
+  /** Accepts no new work, gives running turns `drainMs` to finish, and leaves the rest to the next start. */
   async close(drainMs: number): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#sweep);
@@ -193,9 +193,9 @@ export class Registry implements ServerTasks {
     for (const session of this.all()) session.drain();
     const isRunning = (): boolean => [...this.all()].some((session) => session.state === 'working');
     while (isRunning() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-    // A store that takes nothing more keeps nobody from stopping: what is not given away is free when the lease is over.
+    // A failed store must not prevent a shutdown: tasks that are not released become free when the lease expires.
     const { claims, store, onError } = this.#options;
-    await Promise.all([...this.#entries].map(([id, entry]) => this.#putAway(id, entry, shuttingDown()).catch(onError)));
+    await Promise.all([...this.#entries].map(([id, entry]) => this.#unload(id, entry, shuttingDown()).catch(onError)));
     await claims.close().catch(onError);
     await store.close().catch(onError);
   }
@@ -217,7 +217,7 @@ export class Registry implements ServerTasks {
     return made;
   }
 
-  /** For what is taken up, whether there is room or not. Undefined also when another server has it. */
+  /** For recovery, which needs no free room. Also undefined if another server holds the task. */
   #entryIfHere(id: string): Promise<LoadedTask | undefined> {
     return this.#entry(id, false).catch((error: unknown) => {
       if (isElsewhere(error)) return undefined;
@@ -227,7 +227,7 @@ export class Registry implements ServerTasks {
 
   async #load(id: string, needsRoom: boolean): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
-    // Nobody needs a claim on what is not there.
+    // A task that does not exist needs no claim.
     if (!(await this.#options.store.task(id))) return undefined;
     if (needsRoom) await this.#makeRoom();
     return this.#claimed(id, (epoch) => this.#revive(id, epoch));
@@ -235,12 +235,12 @@ export class Registry implements ServerTasks {
 
   async #create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
-    // Its first prompt would be refused, and the empty task would stay.
+    // On a full server its first prompt would be refused, and the empty task would remain.
     this.#checkRoom();
     const record = newTask(id, wishes, this.#options);
     await this.#makeRoom();
     return this.#claimed(id, async (epoch) => {
-      // Another server may have made it meanwhile.
+      // Another server may have created it in the meantime.
       const known = await this.#revive(id, epoch);
       if (known) return known;
       await this.#options.store.saveTask(record);
@@ -248,7 +248,7 @@ export class Registry implements ServerTasks {
     });
   }
 
-  /** The task is ours before it is read: until then another server may change it. */
+  /** Claims a task before it is read: until then another server may change it. */
   async #claimed(
     id: string,
     start: (epoch: number) => Promise<LoadedTask | undefined>,
@@ -270,9 +270,9 @@ export class Registry implements ServerTasks {
     if (!record) return undefined;
     const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id, turnEnd)]);
     const { running, seq } = earlier.recall.state;
-    // A turn whose words the store has lost cannot be gone on with; one that waits for an answer has lost nothing.
-    const told = running?.state === 'working' ? this.#interruptions.get(id) : undefined;
-    const interruption = whyLost(checkpoint, seq) ?? told;
+    // A turn cannot continue if the store lost its output. A turn that waits for an answer has lost nothing.
+    const loss = running?.state === 'working' ? this.#interruptions.get(id) : undefined;
+    const interruption = whyLost(checkpoint, seq) ?? loss;
     this.#interruptions.delete(id);
     return this.#start(record, {
       epoch,
@@ -289,19 +289,19 @@ export class Registry implements ServerTasks {
     return entry;
   }
 
-  /** The session cannot go on here. Whoever asks for the task again gets it from the store, or is told where it is. */
+  /** The session cannot continue here. Anyone who asks for the task again gets it from the store, or learns where it is. */
   #lose(id: string, entry: LoadedTask, why: AppError): void {
     if (this.#entries.get(id) !== entry) return;
     const { onLost, onError } = this.#options;
     onLost(id, why);
-    const left = this.#putAway(id, entry, why).catch(onError);
+    const left = this.#unload(id, entry, why).catch(onError);
     if (why.code !== 'store-unavailable') return;
     this.#interruptions.set(id, why.message);
-    void left.then(() => this.#takeUpAgain(id)).catch(onError);
+    void left.then(() => this.#reload(id)).catch(onError);
   }
 
-  /** As soon as the store is back: so that the task says what became of its turn, and goes on with what waits. */
-  async #takeUpAgain(id: string): Promise<void> {
+  /** Loads a task once the store is back: it then reports what became of its turn and continues with its queue. */
+  async #reload(id: string): Promise<void> {
     while (!this.#isClosing) {
       try {
         await this.#entryIfHere(id);
@@ -314,11 +314,11 @@ export class Registry implements ServerTasks {
   }
 
   #checkRoom(): void {
-    if (this.#options.load().isFull) throw new AppError('not-ready', 'the server is full: as many turns wait as may');
+    if (this.#options.load().isFull) throw new AppError('not-ready', 'the server is full: too many turns are waiting');
   }
 
   async #makeRoom(): Promise<void> {
-    // The one that needs the room is being opened.
+    // `#opening` includes the task that needs the room.
     if (this.#entries.size + this.#opening.size <= this.#options.maxLoaded) return;
     const [oldest] = [...this.#entries]
       .filter(([, entry]) => isUnused(entry))
@@ -328,14 +328,14 @@ export class Registry implements ServerTasks {
         'not-ready',
         `${this.#options.maxLoaded} tasks are in use, which is the limit; try again later`,
       );
-    await this.#putAway(...oldest);
+    await this.#unload(...oldest);
   }
 
-  async #putAwayIdle(): Promise<void> {
+  async #unloadIdle(): Promise<void> {
     const { idleMs } = this.#options;
     const now = Date.now();
     for (const [id, entry] of this.#entries) {
-      if (isUnused(entry) && now - entry.usedAt > idleMs) await this.#putAway(id, entry);
+      if (isUnused(entry) && now - entry.usedAt > idleMs) await this.#unload(id, entry);
     }
     for (const id of await this.#oldTasks.find(now)) {
       if (this.#entries.has(id) || this.#opening.has(id)) continue;
@@ -343,8 +343,8 @@ export class Registry implements ServerTasks {
     }
   }
 
-  /** Everything is in the store; whoever asks for the task again gets it from there, on any server. */
-  #putAway(id: string, entry: LoadedTask, why?: AppError): Promise<void> {
+  /** Leaves everything in the store: any server can load the task again. */
+  #unload(id: string, entry: LoadedTask, why?: AppError): Promise<void> {
     return this.#leave(id, async () => {
       await stopTask(entry, why);
       await this.#options.claims.release(id);

@@ -3,7 +3,7 @@ import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
 import type { CommandOutcome } from '../engine/task-engine.js';
 import type { Session } from '../session/session.js';
 
-/** Runs a slash command in a session, where everybody sees it, and waits for its end. */
+/** Runs a slash command in a session, where everyone sees it, and waits until it ends. */
 export function runInSession(
   session: Session,
   line: string,

@@ -6,21 +6,21 @@ import type { Sessions } from './sessions.js';
 
 export type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnQuery } from '../stores/store.js';
 
-/** What a server with many sessions offers beyond them. On its routes a task is a session. */
+/** What a server of many sessions also offers. On its routes a task is a session. */
 export type ServerTasks = Sessions & {
   list(query: TaskQuery): Promise<TaskPage>;
   describe(id: string): Promise<StoredTask | undefined>;
-  /** Ends it and forgets it. False when there was none. */
+  /** Stops and deletes a task. False if there was none. */
   remove(id: string): Promise<boolean>;
   artifacts(id: string): Promise<readonly StoredArtifact[]>;
   artifact(id: string, name: string): Promise<Uint8Array | undefined>;
-  /** The tools of a task; opens its engine if need be. */
+  /** The tools of a task; opens its engine if needed. */
   tools(id: string): Promise<TaskTools>;
 
-  /** Runs a command to its end: in this task, or in none. */
+  /** Runs a command until it ends, in the named task or outside any task. */
   runCommand(request: CommandRequest): Promise<CommandOutcome>;
 
-  /** Calls back with every session in memory, and with each that comes, before anybody gets hold of it. */
+  /** Calls back with every session in memory, and with each new one before anyone else gets it. */
   onSession(listener: (session: Session) => void): void;
 
   readonly counts: { readonly running: number; readonly queued: number; readonly loaded: number };

@@ -5,26 +5,26 @@ import type { TurnPage, TurnQuery } from '../stores/store.js';
 import type { Session } from '../session/session.js';
 import type { SessionView } from './stored-session.js';
 
-/** The sessions a server offers: one in the live endpoint, many elsewhere. */
+/** The sessions a server offers: one on the live endpoint, many elsewhere. */
 export type Sessions = {
   get(id: string): Promise<Session | undefined>;
-  /** The session that had a turn of this id and is not in memory. */
+  /** The session that had this turn, if it is not in memory. */
   ofTurn(turnId: string): Promise<Session | undefined>;
-  /** The session for a client that names this id, or none; a new one if there is none. Rejects when it cannot be had. */
+  /** The session with this id; a new one if there is none, or no id is given. Rejects if it is not available. */
   open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
-  /** What is known of it, for those who only read: it is not opened, and stays with the server that runs it. */
+  /** A view for reading only: the session is not opened, and stays with the server that runs it. */
   view(id: string): Promise<SessionView | undefined>;
-  /** The turns of all of them, wherever they run, as clients are told them. */
+  /** The turns of all sessions, wherever they run, with the states that clients see. */
   turns(query: TurnQuery): Promise<TurnPage>;
-  /** Those in memory. */
+  /** The sessions in memory. */
   all(): Iterable<Session>;
-  /** The one that everybody joins, where there is one only. */
+  /** The session that everyone joins, if there is only one. */
   readonly shared?: Session;
-  /** Slash commands that can be run in any of them. */
+  /** Slash commands that any session can run. */
   commands(): Promise<readonly Command[]>;
 };
 
-/** What a client asks of a new session. The server decides what it gets. */
+/** What a client asks for in a new session. The server decides what it gets. */
 export type SessionWishes = {
   readonly workspace?: string;
   readonly model?: string;
@@ -32,16 +32,16 @@ export type SessionWishes = {
   readonly autoExecute?: boolean;
   /** The principal that asks; absent without authentication. */
   readonly owner?: string;
-  /** No new one is made: an answer is for a session that has asked. */
+  /** Never create a session: an answer is for a session that has asked. */
   readonly mustExist?: boolean;
 };
 
-/** A turn's id begins with its session's, where there are many. */
+/** If there are many sessions, a turn's id begins with the id of its session. */
 export function sessionIdOf(turnId: string): string {
   return turnId.slice(0, Math.max(0, turnId.lastIndexOf('.')));
 }
 
-/** Rejects with `unknown-task` when there is none. */
+/** Rejects with `unknown-task` if there is none. */
 export async function sessionOf(sessions: Sessions, taskId: string): Promise<Session> {
   const session = await sessions.get(taskId);
   if (session) return session;
@@ -54,16 +54,16 @@ export function unknownTask(taskId: string): AppError {
 
 const maxIdLength = 256;
 
-/** Throws `bad-request` for what cannot be the id of a session. */
+/** Throws `bad-request` if this cannot be the id of a session. */
 export function checkSessionId(id: string): void {
   if (id === '' || id.length > maxIdLength)
     throw new AppError('bad-request', `an id has from 1 to ${maxIdLength} characters`);
 }
 
-/** Names of the one session that are known; the oldest are forgotten, and are known again when a client comes with them. */
+/** How many names of the one session are known. The oldest are forgotten until a client opens the session by them again. */
 const maxNames = 1000;
 
-/** The live endpoint: whoever comes joins the one session, by its id or by any other name. */
+/** The live endpoint: every client joins the one session, by its id or by any other name. */
 export function oneSession(session: Session): Sessions {
   const names = new RecentMap<string, true>(maxNames);
   const get = async (id: string) => (id === session.id || names.has(id) ? session : undefined);

@@ -7,7 +7,7 @@ import { recallEvents } from '../session/load-events.js';
 import type { Session } from '../session/session.js';
 import { turnEvents } from '../session/turn-events.js';
 
-/** What can be read of a session, wherever it runs: nothing of it changes anything. */
+/** The part of a session that can be read wherever it runs. Nothing here changes it. */
 export type SessionView = Pick<
   Session,
   | 'id'
@@ -26,7 +26,7 @@ export type SessionView = Pick<
   | 'happenedAfter'
 >;
 
-/** A session as the store has it now, without taking it from the server that runs it. */
+/** A session as it is in the store now, without taking it from the server that runs it. */
 export async function readSession(store: Store, record: StoredTask, turnEnd: WhenDone): Promise<SessionView> {
   const { id, model } = record;
   const recall = await recallEvents(store, id, turnEnd);

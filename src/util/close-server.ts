@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Closes a server together with the connections that are open. */
+/** Closes a server and its open connections. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

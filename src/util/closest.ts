@@ -1,4 +1,4 @@
-/** The candidate that looks most like `word`, if one is near enough to be what was meant. */
+/** The candidate most similar to `word`, if one is close enough to be what was meant. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const near = candidates
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
@@ -7,7 +7,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return near[0]?.candidate;
 }
 
-/** Letters to insert, remove, change, or swap with the next one (optimal string alignment). */
+/** How many letters to insert, remove, change, or swap with the next one (optimal string alignment). */
 function distance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,7 +1,7 @@
 type Defined<T> = { [K in keyof T]?: T[K] & ({} | null) };
 
 /**
- * The entries of an object that have a value. Optional properties are absent and never `undefined`:
+ * The entries of an object that have a value. Optional properties are absent, never `undefined`:
  * `{ text, ...defined({ messageId }) }`.
  */
 export function defined<T extends object>(entries: T): Defined<T> {

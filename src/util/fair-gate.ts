@@ -1,10 +1,10 @@
 export type Leave = () => void;
 
-/** Lets `width` callers in at a time. Those who wait take turns by their key, so nobody's crowd holds up the others. */
+/** Lets `width` callers in at a time. Waiting callers take turns by key: many callers with one key cannot hold up the others. */
 export class FairGate {
   readonly #width: number;
   readonly #maxWaiting: number;
-  /** In the order in which keys are served next. */
+  /** Keys in the order in which they are served next. */
   readonly #waiting = new Map<string, ((leave: Leave) => void)[]>();
   #inside = 0;
   #waitingCount = 0;
@@ -22,7 +22,7 @@ export class FairGate {
     return this.#waitingCount;
   }
 
-  /** Nobody more may wait. Those who enter all the same wait too. */
+  /** No more callers should wait. Callers that enter anyway wait too. */
   get isFull(): boolean {
     return this.#inside >= this.#width && this.#waitingCount >= this.#maxWaiting;
   }
@@ -59,7 +59,7 @@ export class FairGate {
     if (!first) return;
     const [key, line] = first;
     const next = line.shift();
-    // To the end of the round; a key that nobody waits with any more is forgotten.
+    // The key moves to the end of the round, or is removed if nobody waits under it any more.
     this.#waiting.delete(key);
     if (line.length > 0) this.#waiting.set(key, line);
     this.#waitingCount--;

@@ -20,13 +20,13 @@ export class GatePlace {
     return this.#entering !== undefined;
   }
 
-  /** In at once, if there is room. */
+  /** Enters immediately if there is room. */
   tryEnter(): boolean {
     this.#leave ??= this.#gate.tryEnter();
     return this.isIn;
   }
 
-  /** Resolves when it is in; who asks again meanwhile waits for the same place. */
+  /** Resolves once it is in; repeated calls wait for the same place. */
   enter(): Promise<void> {
     if (this.tryEnter()) return Promise.resolve();
     this.#entering ??= this.#wait();

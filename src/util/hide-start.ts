@@ -6,12 +6,12 @@ export type Visible = {
 };
 
 /**
- * Linux shows every program of a user how its processes were started (`/proc/<pid>/environ` and `cmdline`), whatever they
- * delete later: it reads the memory that the kernel filled at the start. Overwrites there what shall not be visible; this
- * process keeps its variables. Returns false where that is not possible.
+ * On Linux, every program of a user can see how the user's processes were started (`/proc/<pid>/environ` and `cmdline`),
+ * whatever they delete later: Linux shows the memory that the kernel filled at the start. This function overwrites what must
+ * not be visible there; this process keeps its variables. Returns false where that is not possible.
  */
 export function hideStart(env: NodeJS.ProcessEnv, visible: Visible): boolean {
-  // A variable that is set anew lives in other memory.
+  // Setting a variable again moves it to other memory.
   for (const [name, value] of Object.entries(env)) if (!visible.variable(name)) env[name] = value;
   try {
     const areas = startAreas();
@@ -30,7 +30,7 @@ export function hideStart(env: NodeJS.ProcessEnv, visible: Visible): boolean {
 
 type Area = { readonly start: number; readonly end: number };
 
-/** proc_pid_stat(5): fields 48 to 51. The second, the name of the program, may hold spaces; the third is the first after it. */
+/** proc_pid_stat(5): fields 48 to 51. Field 2, the program's name, may contain spaces; field 3 is the first after it. */
 function startAreas(): { arguments: Area; environment: Area } {
   const stat = readFileSync('/proc/self/stat', 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

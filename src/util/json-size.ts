@@ -1,13 +1,13 @@
 export type JsonSize = {
-  /** Brackets open at once. */
+  /** The deepest nesting of brackets. */
   readonly depth: number;
-  /** At least as many as there are elements, members and brackets. */
+  /** At least the number of elements, members and brackets. */
   readonly values: number;
 };
 
 /**
- * What a JSON text costs whoever works through it, seen without parsing it. Looks at what is outside of strings only; for text
- * that is not JSON the numbers mean nothing.
+ * What a JSON text costs to process, measured without parsing it. Looks only outside strings; for text that is not JSON the
+ * numbers mean nothing.
  */
 export function jsonSize(text: string): JsonSize {
   let open = 0;

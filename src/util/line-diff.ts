@@ -1,18 +1,18 @@
 /** Unchanged lines shown around the change. */
 const context = 3;
 
-/** What changes between two texts, as one hunk of `-` and `+` lines: enough to decide on, without a diff algorithm. */
+/** The change between two texts as one hunk of `-` and `+` lines: enough for a decision, without a diff algorithm. */
 export function lineDiff(before: string, after: string): string {
   return hunkOf(linesOf(before), linesOf(after)).lines.join('\n');
 }
 
 export type Hunk = {
-  /** Lines above it. */
+  /** How many lines are above it. */
   readonly start: number;
-  /** How many lines it has of the old text, and of the new one. */
+  /** How many lines of the old text it has, and of the new one. */
   readonly oldCount: number;
   readonly newCount: number;
-  /** Each with its sign in front. */
+  /** Each begins with its sign. */
   readonly lines: readonly string[];
 };
 

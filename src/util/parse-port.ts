@@ -1,6 +1,6 @@
 import { UsageError } from './usage-error.js';
 
-/** Reads a port as people type it. */
+/** Parses a port as people type it. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;

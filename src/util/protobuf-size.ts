@@ -1,6 +1,6 @@
 /**
- * How many fields of variable length the fields of a protobuf message have, seen without decoding it: all that repeats in the
- * messages it holds. Bytes that are no message count as far as they can be read as one.
+ * Counts the variable-length fields inside the fields of a protobuf message, without decoding it: everything that repeats in
+ * its inner messages. Bytes that are not a message count as far as they can be read as one.
  */
 export function innerFields(bytes: Uint8Array): number {
   let count = 0;
@@ -10,7 +10,7 @@ export function innerFields(bytes: Uint8Array): number {
 
 const [varint, fixed64, variable, fixed32] = [0, 1, 2, 5];
 
-/** Calls back with the place of each field of variable length, up to the first byte that cannot be read. */
+/** Calls back with the position of each variable-length field, up to the first byte that cannot be read. */
 function eachField(
   bytes: Uint8Array,
   start: number,
@@ -18,7 +18,7 @@ function eachField(
   onField: (start: number, end: number) => unknown,
 ): void {
   let at = start;
-  /** A number that needs more than 32 bits is no tag and no length of ours. */
+  /** None of our tags and lengths needs more than 32 bits. */
   const next = (): number => {
     let value = 0;
     for (let shift = 0; at < end; shift += 7) {

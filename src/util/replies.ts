@@ -1,6 +1,6 @@
 type Waiting<T> = { readonly resolve: (value: T) => void; readonly reject: (error: Error) => void };
 
-/** Requests to another process that have no reply yet, by the number they were sent with. */
+/** Requests to another process that have no reply yet, by request number. */
 export class Replies<T> {
   readonly #waiting = new Map<number, Waiting<T>>();
   #last = 0;
@@ -24,7 +24,7 @@ export class Replies<T> {
     this.#waiting.delete(number);
   }
 
-  /** No reply will come any more. */
+  /** For when no more replies will come. */
   rejectAll(error: Error): void {
     for (const number of this.#waiting.keys()) this.reject(number, error);
   }

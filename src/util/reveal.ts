@@ -1,6 +1,6 @@
 /**
- * Text that somebody decides on, such as a command to approve: what a terminal would act on or not show
- * is written out (`\u{1b}`, `\u{202e}`, `\u{a0}`) instead of being removed. Newlines and tabs stay.
+ * For text that someone decides on, such as a command to approve: characters that a terminal would act on or not
+ * show are written out (`\u{1b}`, `\u{202e}`, `\u{a0}`) instead of removed. Newlines and tabs stay.
  */
 export function reveal(text: string): string {
   return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
@@ -11,5 +11,5 @@ export function revealLine(text: string): string {
   return reveal(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
-/** Controls, format characters, lone surrogates, ignorable characters, spaces that look like a space or like nothing. */
+/** Controls, format characters, lone surrogates, ignorable characters, and all spaces other than the plain one. */
 const unseen = /(?![\n\t])\p{Cc}|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;

@@ -1,4 +1,4 @@
-/** The same function, but what it throws goes to `onError` instead of the caller. */
+/** The same function, but its errors go to `onError` instead of the caller. */
 export function safely<A extends unknown[]>(
   run: (...args: A) => void,
   onError: (error: unknown) => void,

@@ -1,8 +1,7 @@
 /**
- * Text from outside, made safe for a terminal and its readers: escape sequences are removed whole with their payload, then
- * control characters other than newline and tab, bidirectional controls and everything that has no look of its own. Only
- * where they change what is seen do joiners (between letters of scripts that need them, inside emoji) and U+FE0F (which
- * makes a sign an emoji) stay.
+ * Makes external text safe for a terminal and its readers. Removes escape sequences with their payload, then control
+ * characters other than newline and tab, bidirectional controls and all invisible characters. Joiners (between letters of
+ * scripts that need them, inside emoji) and U+FE0F (which makes a sign an emoji) stay only where they change what is visible.
  */
 export function sanitize(text: string): string {
   if (!suspicious.test(text)) return text;
@@ -22,7 +21,7 @@ export function sanitizeLine(text: string, maxLength = 80): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }
 
-/* oxlint-disable no-control-regex -- control characters are what these are about */
+/* oxlint-disable no-control-regex -- these patterns match control characters */
 /** OSC, DCS, SOS, PM and APC: an introducer, a payload, a terminator or the end of the text. */
 const stringSequence =
   /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|(?=\u001b)|$)/g;
@@ -33,7 +32,7 @@ const suspicious =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]/u;
 /* oxlint-enable no-control-regex */
 
-/** Unicode's list of what has no look of its own, all bidirectional controls among it; separators and annotations. */
+/** Unicode's list of invisible characters, including all bidirectional controls; separators and annotations. */
 const unseen = new RegExp(
   String.raw`[[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\ufff9-\ufffb]--[\u200c\u200d\ufe0f]]+|[\u200c\u200d\ufe0f]{3,}`,
   'gv',
@@ -43,7 +42,7 @@ const joining = ['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Tibt', 'Khmr', 'Mymr',
   .concat(['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym'])
   .map((script) => String.raw`\p{Script_Extensions=${script}}`)
   .join('');
-/** Joiners and U+FE0F but for where they have an effect that is seen. */
+/** Joiners and U+FE0F where they have no visible effect. */
 const idle = new RegExp(
   [
     String.raw`[\u200c\u200d\ufe0f]`,

@@ -1,4 +1,4 @@
-/** A command line as words, with the quotes and backslashes of a POSIX shell and nothing else of it. Throws on an open quote. */
+/** Splits a command line into words. Knows only the quotes and backslashes of a POSIX shell. Throws on an open quote. */
 export function splitWords(line: string): string[] {
   const words: string[] = [];
   let rest = line.trim();

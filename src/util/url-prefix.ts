@@ -1,9 +1,9 @@
-/** Whether an address is at or below another one. */
+/** Whether a URL is at or below another one. */
 export type UrlPrefix = (url: URL) => boolean;
 
 /**
- * Reads an http or https address that stands for everything below it: the same scheme, host and port, and a path that
- * begins with the same segments. Throws when the text is no such address.
+ * Parses an http or https URL that stands for everything below it: the same scheme, host and port, and a path that
+ * begins with the same segments. Throws if the text is not such a URL.
  */
 export function urlPrefix(text: string): UrlPrefix {
   const base = /^https?:\/\/[^/?#@\\]+(?:\/[^?#\\]*)?$/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
@@ -14,17 +14,17 @@ export function urlPrefix(text: string): UrlPrefix {
   return (url) => {
     if (originOf(url) !== origin || url.username !== '' || url.password !== '') return false;
     const given = segmentsOf(url);
-    // Below a path, whatever the receiver might read as a step out of it is refused.
+    // Below a path, anything that the receiver might read as a step out of it is refused.
     return path.length === 0 || (path.every((segment, index) => segment === given[index]) && !given.some(leavesPath));
   };
 }
 
-/** The URL parser has settled case, default ports and ways to write an IP address; a name may still end in the root's dot. */
+/** The URL parser normalises case, default ports and IP addresses, but a name may still end in the root's dot. */
 function originOf({ protocol, hostname, port }: URL): string {
   return `${protocol}//${hostname.replace(/\.$/, '')}:${port}`;
 }
 
-/** Without the empty one that a slash at the end makes. */
+/** Without the empty segment after a trailing slash. */
 function segmentsOf({ pathname }: URL): string[] {
   return pathname.replace(/\/$/, '').split('/').slice(1).map(decoded);
 }
@@ -37,7 +37,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Some receivers decode a path once more, or take a backslash for a slash, before they resolve its dots. */
+/** Some receivers decode a path again, or treat a backslash as a slash, before they resolve its dots. */
 function leavesPath(segment: string): boolean {
   return /[/\\%]/.test(segment) || /^\.{1,2}(?:;|$)/.test(segment);
 }

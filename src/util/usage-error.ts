@@ -1,4 +1,4 @@
-/** A mistake on the command line or in the environment, said in one sentence. */
+/** An error on the command line or in the environment, described in one sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

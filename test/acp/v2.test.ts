@@ -232,7 +232,7 @@ test('a session that is put away is idle, and its prompts that wait fail', async
   const second = bob.prompt('second');
   await until(() => hub.session.queued === 1);
   await Promise.all([
-    expect(second).rejects.toMatchObject({ code: -32603, message: 'the task is being put away; try again' }),
+    expect(second).rejects.toMatchObject({ code: -32603, message: 'the task is being unloaded; try again' }),
     hub.session.suspend(),
   ]);
   await until(() => alice.states.at(-1) === 'idle error');

@@ -164,7 +164,7 @@ describe('attach without a terminal', () => {
     hub.engine.say('Hi.');
     hub.engine.end();
     expect(await attached.code).toBe(0);
-    expect(attached.out).toContain('  Hi.\n— completed\n· detached; the session goes on\n');
+    expect(attached.out).toContain('  Hi.\n— completed\n· detached; the session continues\n');
   });
 
   test('a question that somebody else answers closes with a line that says who', async () => {

@@ -89,7 +89,7 @@ test('a late attach sees the open question; Ctrl-C detaches, and the question st
   await laptop.waitFor('│ touch three.txt');
   await laptop.press('ctrl-c');
   expect(await laptop.waitForExit()).toBe(0);
-  expect(laptop.all).toContain('detached; the session goes on');
+  expect(laptop.all).toContain('detached; the session continues');
   const approve = new Screen(process.execPath, [mainScript, 'approve', await live.url()], {
     env: { COSESSION_STATE_DIR: live.stateDir },
   });

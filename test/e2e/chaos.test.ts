@@ -91,7 +91,7 @@ async function unfinishedIn(stateDir: string, witnesses: readonly Witness[]): Pr
 /** What was not finished is gone on with, whether or not anybody asks for it. */
 async function expectTakenUp(server: ServeProcess, unfinished: number): Promise<void> {
   if (unfinished === 0) return;
-  const { count } = await server.logged('tasks taken up after a restart');
+  const { count } = await server.logged('tasks recovered after a restart');
   expect(count).toBeGreaterThanOrEqual(unfinished);
 }
 

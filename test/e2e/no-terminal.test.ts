@@ -17,7 +17,7 @@ test('--a2a-port without a terminal serves the same endpoint on the headless eng
   child.stdout.on('data', (data: Buffer) => (said += data.toString()));
   try {
     const url = await until(() => /A2A endpoint on (\S+)/.exec(said)?.[1]);
-    expect(said).toContain('no terminal here: the headless engine serves the session; not for it: --screen-reader');
+    expect(said).toContain('no terminal here: the headless engine serves the session; ignored: --screen-reader');
     const client = await WireClient.connect(`${url.replace('http', 'ws')}ws`);
     await client.prompt('run a shell command');
     const asked = await client.find((event) => event['confirmation_request'] !== undefined);

@@ -152,6 +152,6 @@ test('on one machine nobody waits for a lease: neither another server nor the ne
   second.kill('SIGKILL');
   await second.exit;
   const third = await startServe({ folder, modelUrl: model.url, args: longLease });
-  await third.logged('tasks taken up after a restart');
+  await third.logged('tasks recovered after a restart');
   expect(await taskAt(third, 'one')).toMatchObject({ state: 'input-required', metadata: { pending } });
 });

@@ -72,7 +72,7 @@ test('a turn that does not end in time is told of after the restart, and the tas
   expect(await first.exit).toBe(0);
 
   const second = await startServe({ folder, modelUrl });
-  await until(() => second.log.some(({ msg }) => msg === 'tasks taken up after a restart'));
+  await until(() => second.log.some(({ msg }) => msg === 'tasks recovered after a restart'));
   const again = await eventsOf(await second.post('message/stream', prompt('one', 'hello')));
   expect(again.at(-1)?.data).toMatchObject({ state: 'completed' });
   const task = (await (await fetch(`${second.base}/tasks/one`)).json()) as { history: unknown[] };

@@ -48,7 +48,9 @@ test('steps 6, 7 and 10 of the appendix need no header, on any transport', async
 
     const generic = await all(client.stream({ text: 'hello', contextId }));
     expect([name, generic.map(kindOf)]).toEqual([name, expect.not.arrayContaining(['TEXT_CONTENT'])]);
-    await expect(client.send({ text: 'more', taskId: generic[0]?.id ?? '' })).rejects.toThrow(/go on with a new task/);
+    await expect(client.send({ text: 'more', taskId: generic[0]?.id ?? '' })).rejects.toThrow(
+      /continue with a new task/,
+    );
     client.close();
   }
 });

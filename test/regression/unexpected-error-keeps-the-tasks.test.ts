@@ -35,7 +35,7 @@ test('an error that nobody caught is logged, the tasks are given away, and the s
   expect(first.log).toContainEqual(
     expect.objectContaining({
       level: 'error',
-      msg: 'internal error, the server gives its tasks away and ends',
+      msg: 'internal error: the server releases its tasks and stops',
       cause: expect.objectContaining({ message: 'a mistake in a library' }) as object,
     }),
   );

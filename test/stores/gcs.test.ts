@@ -119,7 +119,7 @@ test('how long a server lives is judged by the clock of the storage', async () =
 
 test('without a bucket in the url the variable of the A2A server counts, then its default', async () => {
   await expect(open('gcs://', { A2A_GCS_BUCKET: 'mine' })).rejects.toThrow(
-    'the store gcs://mine cannot be opened: there is no bucket mine; with GOOGLE_CLOUD_PROJECT it is made',
+    'the store gcs://mine cannot be opened: there is no bucket mine; set GOOGLE_CLOUD_PROJECT to create it',
   );
   await expect(open('gcs://')).rejects.toThrow('the store gcs://gemini-cli-a2a-tasks cannot be opened');
 });

@@ -10,13 +10,13 @@ export type RunAgentOptions = Omit<ServeAgentOptions, 'workspace' | 'stateDir' |
   readonly io: Io;
 };
 
-/** `cosession --engine`: any agent behind the hub, shared like the Gemini CLI. Without a terminal it only serves. */
+/** `cosession --engine`: runs any agent behind the hub and shares it like the Gemini CLI. Without a terminal, it only serves. */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
-  await untilToldToEnd((told, onOpen) => untilLeft(options, told, onOpen));
+  await untilToldToEnd((stopped, onOpen) => untilLeft(options, stopped, onOpen));
   return 0;
 }
 
-async function untilLeft(options: RunAgentOptions, told: Promise<void>, onOpen: ServeAgentOptions['onOpen']) {
+async function untilLeft(options: RunAgentOptions, stopped: Promise<void>, onOpen: ServeAgentOptions['onOpen']) {
   const { io, command } = options;
   const { stdin, stdout, folder: workspace, stateDir } = io;
   const log = openLiveLog(stateDir, () => false);
@@ -26,13 +26,13 @@ async function untilLeft(options: RunAgentOptions, told: Promise<void>, onOpen: 
   const presence = withoutView(new PresenceLines((line) => view?.note(line), log));
   const { url, token, notice } = await serveAgent({ ...options, workspace, stateDir, log, presence, onOpen });
   say(`A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)${notice}`);
-  if (!stdin.isTTY || !stdout.isTTY) return told;
+  if (!stdin.isTTY || !stdout.isTTY) return stopped;
   view = await openTerminalView({ url, token, io });
   onOpen(() => view?.close());
   return view.closed;
 }
 
-/** The terminal itself comes and goes unannounced. */
+/** The terminal itself is not announced as a client. */
 function withoutView(lines: Presence): Presence {
   return {
     joined: (client, count) => void (client !== viewName && lines.joined(client, count)),

@@ -22,14 +22,14 @@ const card = {
   description: 'A Gemini session without a terminal on this machine, shared live by Cosession.',
 };
 
-/** `cosession --a2a-port` where there is no terminal, as in CI or a container: the same endpoint on the headless engine. */
+/** `cosession --a2a-port` without a terminal, as in CI or a container: the same endpoint on the headless engine. */
 export async function runHeadless(options: RunHeadlessOptions): Promise<number> {
   const { io, demo, wishes, version } = options;
   const { folder: workspace, stateDir } = io;
   const ours = { ...options.env };
   hideSecrets();
   forgetSecrets();
-  await untilToldToEnd(async (told, onOpen) => {
+  await untilToldToEnd(async (stopped, onOpen) => {
     const log = openLiveLog(stateDir, () => false);
     const offline = demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
     if (offline) onOpen(() => offline.close());
@@ -44,7 +44,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
       scratch: join(stateDir, 'scratch'),
       version,
       onProblem: (_folder, problem) => log.info('settings', { problem }),
-      onError: (error) => log.error('mistake of ours', { cause: error }),
+      onError: (error) => log.error('internal error', { cause: error }),
     });
     const id = randomUUID();
     const { model, autoExecute } = wishes;
@@ -56,10 +56,10 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
       { id, engine, card },
       { ...options, workspace, stateDir, log, presence, onOpen },
     );
-    const ignored = wishes.ignored.length === 0 ? '' : `; not for it: ${wishes.ignored.join(' ')}`;
+    const ignored = wishes.ignored.length === 0 ? '' : `; ignored: ${wishes.ignored.join(' ')}`;
     io.stdout.write(`· no terminal here: the headless engine serves the session${ignored}\n`);
     io.stdout.write(`· A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)${notice}\n`);
-    return told;
+    return stopped;
   });
   return 0;
 }

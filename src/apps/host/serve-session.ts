@@ -11,23 +11,23 @@ export type HostOptions = Omit<ServerSettings, 'token'> &
   Pick<SessionOptions, 'turnEnd'> & {
     readonly workspace: string;
     readonly stateDir: string;
-    /** Hands over what undoes each step as soon as it is done; to be called newest first. */
+    /** Gets the undo of each step as soon as the step is done. Call them newest first. */
     readonly onOpen: (undo: () => unknown) => void;
   };
 
 export type HostedSession = {
   readonly id: string;
   readonly engine: Engine & { dispose(): Promise<void> };
-  /** Resolves when the engine can be offered. */
+  /** Resolves when the engine is ready. */
   readonly opened?: Promise<unknown>;
-  /** What the agent card says. */
+  /** The name and description in the agent card. */
   readonly card: { readonly name: string; readonly description: string };
 };
 
 export type HostedEndpoint = {
   readonly url: string;
   readonly token: string;
-  /** To be added to the line that names the url. */
+  /** Text to append to the line that shows the url. */
   readonly notice: string;
 };
 
@@ -38,7 +38,7 @@ export async function serveSession(
 ): Promise<HostedEndpoint> {
   const { workspace, stateDir, log, onOpen, turnEnd } = options;
   onOpen(() => engine.dispose());
-  const onError = (error: unknown): void => log.error('mistake of ours', { cause: error });
+  const onError = (error: unknown): void => log.error('internal error', { cause: error });
   const ends = turnEnd === undefined ? {} : { turnEnd };
   const session = new Session({ id, engine, store: memoryStore(), onError, ...ends });
   onOpen(() => session.close());

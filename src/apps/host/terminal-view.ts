@@ -3,17 +3,17 @@ import type { ClientSession } from '../../client/session.js';
 import { Attachment } from '../../cli/view/attachment.js';
 import type { Io } from '../../cli/view/io.js';
 
-/** The name under which the others see what is typed here. */
+/** The client name that others see for input from this terminal. */
 export const viewName = 'terminal';
 
 export type TerminalView = {
   note(text: string): void;
-  /** Resolves when the person has left. */
+  /** Resolves when the user has left. */
   readonly closed: Promise<void>;
   close(): void;
 };
 
-/** The agent's own terminal: a client of the hub like any other, with the lines of `cosession attach`. */
+/** The agent's own terminal: a client of the hub like any other, with the same output as `cosession attach`. */
 export async function openTerminalView({
   url,
   token,
@@ -41,7 +41,7 @@ export async function openTerminalView({
   };
 }
 
-/** How soon a second Ctrl-C means that the first was not enough. */
+/** A second Ctrl-C within this time quits. */
 const twiceMs = 2000;
 
 function onInterrupt(
@@ -52,13 +52,13 @@ function onInterrupt(
   return () => {
     const isSecond = Date.now() - last < twiceMs;
     const isRunning = session.state === 'working' || session.state === 'input-required';
-    // As in a shell: the first one is for what is typed.
+    // As in a shell, the first Ctrl-C clears the input line.
     if (!isSecond && !isRunning && clearLine()) return undefined;
     last = Date.now();
     if (isSecond) return session.close();
     if (!isRunning) return note('Ctrl-C again quits');
     note('stopping the turn; Ctrl-C again quits');
-    // The turn may have ended in this moment.
+    // The turn may just have ended.
     session.cancel().catch(() => {});
   };
 }

@@ -9,7 +9,7 @@ import { Session } from '../../session/session.js';
 import { memoryStore } from '../../stores/memory.js';
 
 export type LiveApp = {
-  /** What `/a2a` does: `on [port]`, `off`, or nothing for the status. Returns what to show. */
+  /** Runs `/a2a`: `on [port]`, `off`, or no argument for the status. Returns the text to show. */
   command(args: string): Promise<string>;
 };
 
@@ -18,7 +18,7 @@ export async function openLive(terminal: Terminal, options: LiveOptions): Promis
   const { config } = terminal;
   if (!config) throw new Error('the Gemini CLI has not shown its configuration');
   const log = openLiveLog(options.stateDir, () => config.getDebugMode());
-  const onError = (error: unknown): void => log.error('mistake of ours, kept away from the CLI', { cause: error });
+  const onError = (error: unknown): void => log.error('internal error, kept away from the CLI', { cause: error });
   const session = new Session({
     id: config.getSessionId(),
     engine: new LiveEngine(terminal, config, onError),

@@ -19,7 +19,7 @@ export type EndpointOptions = Omit<LiveOptions, 'port'> & {
 
 const usage = 'Use /a2a on [port], /a2a off, or /a2a for the status.';
 
-/** The A2A endpoint of the running terminal: switched on at start by `--a2a-port`, or later by `/a2a on`. */
+/** The A2A endpoint of the running terminal. `--a2a-port` switches it on at the start, `/a2a on` later. */
 export class LiveEndpoint {
   readonly #options: EndpointOptions;
   readonly #presence: PresenceLines;
@@ -33,7 +33,7 @@ export class LiveEndpoint {
     process.on('exit', () => this.#withdraw());
   }
 
-  /** Opens the endpoint and says in the terminal where it is, or why it is not there. Never throws. */
+  /** Opens the endpoint and shows its address in the terminal, or why it could not be opened. Never throws. */
   async open(port: number): Promise<void> {
     const { terminal } = this.#options;
     try {
@@ -80,7 +80,7 @@ export class LiveEndpoint {
 
   async #open(port: number): Promise<string> {
     const { session, log, stateDir, token, workspace, ...rest } = this.#options;
-    // Loaded only now: a terminal that is not shared never pays for a web server.
+    // Loaded only now, so that a terminal that is not shared never loads a web server.
     const { openServer } = await import('../../server/open-server.js');
     const server = await openServer({ ...rest, session, workspace, port, token, log, presence: this.#presence });
     this.#server = server;

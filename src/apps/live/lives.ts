@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** More events than a life can have; a million lives still fit into a number. */
+/** More events than one life can have. A million lives still fit into a number. */
 const numbersOfALife = 1_000_000_000;
-/** Nobody comes back with a cursor of that age. */
+/** Nobody returns with a cursor this old. */
 const forgottenAfterMs = 365 * 24 * 3600 * 1000;
 
 /**
- * Begins a life of a live session, and says after which number it counts. The Gemini CLI keeps a session's id when it resumes
- * it, while our events are gone: they are numbered from 1 in the first life, from 1,000,000,001 in the second, and so on,
- * so that a cursor of one life is never taken for one of another.
+ * Begins a life of a live session and returns the number before its first event. When the Gemini CLI resumes a session, it
+ * keeps the session's id, but our events are gone. Numbers start at 1 in the first life, at 1,000,000,001 in the second, and
+ * so on. A cursor from one life can therefore never match an event of another.
  */
 export function beginLife(stateDir: string, sessionId: string, now = Date.now()): number {
   const folder = join(stateDir, 'lives');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   forgetOld(folder, now - forgottenAfterMs);
-  // An id may be anything; its hash is a file name.
+  // An id may contain any characters; its hash is a safe file name.
   const file = join(folder, createHash('sha256').update(sessionId).digest('hex'));
   const earlier = livesIn(file);
   writeFileSync(file, String(earlier + 1), { mode: 0o600 });

@@ -1,6 +1,6 @@
 /**
- * Loaded into the Gemini CLI's process before the CLI itself. Does as little as possible: listen to a
- * few functions of the user interface, and load the rest once that has drawn itself.
+ * Loaded into the Gemini CLI's process before the CLI itself. Does as little as possible: it hooks a
+ * few functions of the user interface, and loads the rest once the interface is drawn.
  */
 import { register } from 'node:module';
 import { installTap } from '../../engine/live/tap.js';

@@ -1,11 +1,11 @@
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Presence } from '../../server/endpoint/lobby.js';
 
-/** Clients that come or go within this time share one line, so that a crowd cannot flood the terminal. */
+/** Clients that connect or leave within this time share one line, so that many clients cannot flood the terminal. */
 const gatherMs = 300;
 const maxNames = 5;
 
-/** Tells the terminal who connects and who leaves. */
+/** Shows in the terminal who connects and who leaves. */
 export class PresenceLines implements Presence {
   readonly #show: (line: string) => void;
   readonly #log: ServerLog;

@@ -1,7 +1,7 @@
 import { hideStart } from '../../util/hide-start.js';
 import { type LiveOptions, liveVariable } from '../../config/live-options.js';
 
-/** Reads the options and removes them, so that tools the CLI starts see them neither in their environment nor in the CLI's. */
+/** Reads the options and removes them: tools that the CLI starts must not see them in their own environment or the CLI's. */
 export function takeLiveOptions(env: NodeJS.ProcessEnv): LiveOptions | undefined {
   const json = env[liveVariable];
   delete env[liveVariable];

@@ -3,11 +3,11 @@ import { liveSessions } from '../../discovery/discovery.js';
 export type WhyNotOptions = {
   readonly port: number;
   readonly stateDir: string;
-  /** How to get a free port from here. */
+  /** How the user can get a free port. */
   readonly advice: string;
 };
 
-/** Why an endpoint was not opened, for the person who asked for it. */
+/** Explains to the user why the endpoint was not opened. */
 export function whyNotOpened(error: unknown, { port, stateDir, advice }: WhyNotOptions): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EACCES') return `you may not use port ${port}. ${advice}`;

@@ -26,18 +26,18 @@ import { defined } from '../../util/defined.js';
 export type ServeContext = {
   readonly env: NodeJS.ProcessEnv;
   readonly stateDir: string;
-  /** Whether other programs of this user cannot see the environment that the server was started with. */
+  /** Whether the server's start environment is hidden from other programs of this user. */
   readonly isHidden: boolean;
-  /** Instead of those that the options name. */
+  /** Replaces the engines that the options name. */
   readonly engines?: Engines;
-  /** Instead of lines on stdout. */
+  /** Replaces the log on stdout. */
   readonly log?: ServerLog;
 };
 
 export type Served = {
   readonly server: OpenServer;
   readonly log: ServerLog;
-  /** Lets running turns end, gives the tasks to the next server, and stops. `drainMs`: how long turns may take. */
+  /** Lets running turns finish, releases the tasks to other servers, and stops. `drainMs`: how long turns may take. */
   readonly close: (drainMs?: number) => Promise<void>;
 };
 
@@ -87,11 +87,11 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     onLost: (taskId, why) => log.error('task lost', { taskId, reason: why.message, cause: why.cause }),
     onError,
   });
-  const takeUp = async (): Promise<void> => {
+  const recover = async (): Promise<void> => {
     const count = await registry.recover();
-    if (count > 0) log.info('tasks taken up after a restart', { count });
+    if (count > 0) log.info('tasks recovered after a restart', { count });
   };
-  await claims.start({ onGone: takeUp, onLapse: () => registry.review() });
+  await claims.start({ onGone: recover, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port } = options;
   const server = await openServer({
@@ -118,9 +118,10 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     throw whyNot(error, port);
   });
   log.info('listening', { url: server.url, store: storePlace(options.store), workspace: options.workspace });
-  if (!context.isHidden) log.info('programs of this user, tools too, can read the environment of this server');
-  // In the background: a client may come at once, and is given what it asks for first.
-  takeUp().catch(onError);
+  if (!context.isHidden)
+    log.info('other programs of this user, including tools, can read the environment of this server');
+  // In the background: clients may connect immediately, and the tasks they ask for are loaded first.
+  recover().catch(onError);
 
   return {
     server,
@@ -142,7 +143,7 @@ function enginesOf({ engine, engineEnv, isolate }: ServeOptions, gemini: Headles
   return isolate ? isolatedEngines(gemini) : headlessEngines(gemini);
 }
 
-/** Engines that start with what clients have brought for their task. */
+/** Engines that start with the MCP servers that clients brought for their task. */
 function withClientServers(engines: Engines, servers: ClientServers): Engines {
   return { ...engines, open: (request) => engines.open({ ...request, mcpServers: () => servers.of(request.id) }) };
 }
@@ -151,7 +152,7 @@ function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
 }
 
-/** Loaded only when asked for: nobody else pays for it. */
+/** Loaded only on request, so that it costs nothing otherwise. */
 async function openTracesIfAsked(
   env: NodeJS.ProcessEnv,
   onProblem: (problem: string) => void,

@@ -5,10 +5,10 @@ import type { AuthOptions } from '../../server/guards/access.js';
 import { defaultLimits, type RateLimits } from '../../server/guards/gate.js';
 import { isLoopback } from '../../server/door/address.js';
 
-/** Who may call: the tokens of this state folder, and those of an issuer if there is one. */
+/** Accepts the tokens of this state folder, and those of an OIDC issuer if one is set. */
 export async function authOf(options: ServeOptions, stateDir: string): Promise<AuthOptions> {
   const tokens = new TokenFolder(stateDir);
-  // On loopback the user needs none; elsewhere a folder without tokens would be a door without a key.
+  // On loopback the user needs no token. On any other address, a folder without tokens would lock everybody out.
   const hasTokens = isLoopback(options.host) || (await tokens.list()).tokens.length > 0;
   const limits = limitsOf(options);
   return {

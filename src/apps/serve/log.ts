@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { requestStorage } from '../../server/observe/request-context.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
-/** One JSON object per line on standard output, as log collectors want it; with the ids of the request it belongs to. */
+/** Writes one JSON object per line to standard output, as log collectors expect, with the ids of the current request. */
 export function openServerLog(level: 'debug' | 'info' | 'error'): ServerLog {
   const logger = pino(
     {
@@ -22,13 +22,13 @@ export function openServerLog(level: 'debug' | 'info' | 'error'): ServerLog {
   return { debug: write('debug'), info: write('info'), error: write('error') };
 }
 
-/** Bytes that wait for whoever reads the log; beyond them lines are dropped. */
+/** Unread bytes to buffer for the reader of the log; beyond that, lines are dropped. */
 const maxUnread = 8 * 1024 * 1024;
 
-/** Not pino's own destination: it retries a write to a pipe without a reader for ever, and blocks the server meanwhile. */
+/** Replaces pino's own destination, which retries writes to a pipe without a reader forever and blocks the server meanwhile. */
 function standardOutput(): pino.DestinationStream {
   const { stdout } = process;
-  // The reader is gone; the server need not go with it.
+  // The reader is gone; the server keeps running.
   stdout.on('error', () => {});
   return {
     write(line) {

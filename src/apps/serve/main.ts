@@ -3,10 +3,10 @@ import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import { serve, type ServeContext, type Served } from './app.js';
 import { forgetSecrets, hideSecrets } from '../../engine/pool/own-secrets.js';
 
-/** After an error that nobody expected the store may be part of it: giving the tasks away may take this long. */
+/** The store may be part of an unexpected error, so releasing the tasks may take at most this long. */
 const handOverMs = 10_000;
 
-/** Serves until it is told to stop. Resolves to the exit code. */
+/** Serves until a signal stops it. Resolves to the exit code. */
 export async function runServe(options: ServeOptions, given: Pick<ServeContext, 'env' | 'stateDir'>): Promise<number> {
   const env = { ...given.env };
   const isHidden = hideSecrets();
@@ -14,26 +14,26 @@ export async function runServe(options: ServeOptions, given: Pick<ServeContext, 
   forgetSecrets();
   let isGivingUp = false;
   process.on('uncaughtException', (cause) => {
-    served.log.error('internal error, the server gives its tasks away and ends', { cause });
+    served.log.error('internal error: the server releases its tasks and stops', { cause });
     if (!isGivingUp) void giveUp(served);
     isGivingUp = true;
   });
   await stopSignal();
   await served.close();
-  // Everything of ours is closed and stored; what a library still holds open is no reason to linger.
+  // Everything of ours is closed and stored. Do not wait for handles that a library still holds open.
   process.exit(0);
 }
 
-/** Nobody knows what state an unexpected error leaves: the tasks go to another server, or to the next start. */
+/** An unexpected error leaves an unknown state, so the tasks are released to another server or to the next start. */
 async function giveUp({ log, close }: Served): Promise<void> {
-  const handOver = close(0).catch((error: unknown) => log.error('tasks not given away', { cause: error }));
+  const handOver = close(0).catch((error: unknown) => log.error('tasks not released', { cause: error }));
   await Promise.race([handOver, sleep(handOverMs)]);
   process.exit(1);
 }
 
 /**
- * Resolves with the first signal; a second one ends the process at once. The listeners stay: a library that finds itself
- * alone with a signal (signal-exit, below core) ends the process there and then.
+ * Resolves on the first signal; a second one ends the process immediately. The listeners stay registered: a library of core's
+ * (signal-exit) ends the process immediately if it finds no other listener.
  */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

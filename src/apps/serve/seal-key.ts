@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Seal, sealKeyBytes, sealWith } from '../../server/push/seal.js';
 import { UsageError } from '../../util/usage-error.js';
 
-/** Seals with the key of this file; without it, with one in the state folder that is made when it is needed first. */
+/** Seals with the key in this file. Without a file, uses a key in the state folder, which is created on first use. */
 export function sealIn(stateDir: string, file: string | undefined): Seal {
   if (file !== undefined) return sealWith(readGiven(file));
   let made: Seal | undefined;
@@ -21,7 +21,7 @@ function readGiven(file: string): Buffer {
   }
 }
 
-/** Of several servers that start at once one makes it: it is written whole, then given its name if that is free. */
+/** If several servers start at once, only one creates the key: it writes a complete draft, then links it if the name is free. */
 function ownKey(stateDir: string): Buffer {
   const file = join(stateDir, 'seal.key');
   const draft = join(stateDir, `.seal-${randomBytes(8).toString('hex')}`);

@@ -9,11 +9,11 @@ import { defined } from '../../util/defined.js';
 export type SharedStore = {
   readonly store: Store;
   readonly claims: Claims;
-  /** Lets the others know that this server is no more, when it is not. */
+  /** Shows the other servers that this one has stopped. */
   readonly unlock: () => void;
 };
 
-/** The store of the server, and what settles with the other servers on it which tasks are whose. */
+/** Opens the server's store, and the claims that decide which of the servers on it runs which task. */
 export async function openSharedStore(
   { store: url, leaseMs, publicUrl }: Pick<ServeOptions, 'store' | 'leaseMs' | 'publicUrl'>,
   { stateDir, env }: OpenStoreOptions,
@@ -32,7 +32,7 @@ export async function openSharedStore(
   return { store, claims, unlock: () => lock?.release() };
 }
 
-/** Without a folder to keep it in there is no lock: after a crash the lease must run out then. */
+/** If the folder cannot hold a lock, there is none. After a crash, other servers then wait until the lease expires. */
 async function lockIn(
   stateDir: string,
   server: string,

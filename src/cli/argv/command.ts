@@ -4,26 +4,26 @@ import type { Flags, OptionsOf } from './flag.js';
 export type CliCommand = {
   readonly summary: string;
   readonly flags: Flags;
-  /** What may follow the flags, as the usage shows it. */
+  /** The operands, as the usage line shows them. */
   readonly operands?: string;
   /** The first operand may be the address of a session. */
   readonly takesAddress?: true;
-  /** How many other operands there may be; none if it is not said. */
+  /** The maximum number of other operands; default 0. */
   readonly words?: number;
-  /** What the first of them must be. */
+  /** The allowed values of the first of them. */
   readonly verbs?: readonly string[];
-  /** Every flag can be set by a variable too: this, and the flag's name. */
+  /** Every flag can also be set by a variable: this prefix plus the flag's name. */
   readonly envPrefix?: string;
-  /** Variables that are no flags. */
+  /** Variables that do not set a flag. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** What the help adds below the flags. */
+  /** Text that the help shows below the flags. */
   readonly notes?: string;
 };
 
-/** What somebody gave to a command. */
+/** The parsed arguments of a command. */
 export type Given<C extends CliCommand> = {
   readonly flags: OptionsOf<C['flags']>;
-  /** Undefined: the live session is looked for. */
+  /** If undefined, the command looks for the live session. */
   readonly url?: string;
   readonly words: readonly string[];
 };

@@ -3,26 +3,26 @@ import type { Flags } from './flag.js';
 import { serveFlags } from './serve-flags.js';
 
 const as = {
-  as: { name: '--as', type: 'text', value: 'name', help: 'the name that the terminal and other clients see' },
+  as: { name: '--as', type: 'text', value: 'name', help: 'name to show in the terminal and to other clients' },
 } as const satisfies Flags;
 
 const json = {
-  json: { name: '--json', type: 'switch', help: 'events as they come, one JSON object per line' },
+  json: { name: '--json', type: 'switch', help: 'print events as they arrive, one JSON object per line' },
 } as const satisfies Flags;
 
 const session = {
   takesAddress: true,
-  variables: { COSESSION_TOKEN: 'the token, for a session that cosession ls does not show' },
-  notes: 'Without a url: the only live session, or the newest in this folder.',
+  variables: { COSESSION_TOKEN: 'token of a session that cosession ls does not list' },
+  notes: 'Without a url, it uses the only live session, or the newest one in this folder.',
 } as const;
 
-/** Every command. Without one of these words `cosession` starts the Gemini CLI. */
+/** Every command. If the first word is none of these, `cosession` starts the Gemini CLI. */
 export const commands = {
   serve: {
-    summary: 'many sessions without a terminal, durable and shared over A2A',
+    summary: 'serve many durable sessions over A2A, without a terminal',
     flags: serveFlags,
     envPrefix: 'COSESSION_',
-    variables: { GEMINI_API_KEY: 'the key; or log in as the Gemini CLI does (settings.json, Vertex AI)' },
+    variables: { GEMINI_API_KEY: 'API key; or log in as with the Gemini CLI (settings.json, Vertex AI)' },
     notes: `Try it
   cosession serve --demo
   curl http://localhost:41242/.well-known/agent-card.json
@@ -31,11 +31,11 @@ export const commands = {
   },
   ls: {
     summary: 'list the live sessions of this user',
-    flags: { json: { name: '--json', type: 'switch', help: 'for programs; the tokens are in it' } },
+    flags: { json: { name: '--json', type: 'switch', help: 'print JSON for programs, including the tokens' } },
   },
   attach: {
     ...session,
-    summary: 'take part in a live session from here; Ctrl-C leaves it running',
+    summary: 'join a live session from this terminal; Ctrl-C leaves it running',
     operands: '[url]',
     flags: as,
   },
@@ -53,21 +53,21 @@ export const commands = {
     operands: '[url] [option]',
     words: 1,
     flags: {
-      call: { name: '--call', type: 'text', value: 'id', help: 'which question, when several are open' },
+      call: { name: '--call', type: 'text', value: 'id', help: 'which question to answer if several are open' },
       ...as,
     },
   },
   cancel: { ...session, summary: 'stop the running turn', operands: '[url]', flags: as },
   acp: {
     ...session,
-    summary: 'an ACP agent on stdin and stdout, for editors: see docs/acp.md',
+    summary: 'run as an ACP agent on stdin and stdout, for editors: see docs/acp.md',
     operands: '[url|session]',
     words: 1,
     flags: {},
-    notes: `${session.notes} A session is named by the beginning of its id.`,
+    notes: `${session.notes} To name a session, give the beginning of its id.`,
   },
   token: {
-    summary: 'tokens that let programs and people use a server of yours; only a hash of each is kept',
+    summary: 'manage the tokens that let programs and people use your servers; only hashes are kept',
     operands: 'create|list|revoke [name]',
     words: 2,
     verbs: ['create', 'list', 'revoke'],
@@ -82,30 +82,30 @@ export const commands = {
         name: '--scope',
         type: 'text',
         value: 'scopes',
-        help: 'create: one or more of view, prompt, approve, admin, with commas between them',
+        help: 'create: one or more of view, prompt, approve, admin, separated by commas',
       },
       expires: {
         name: '--expires',
         type: 'text',
         value: 'time',
-        help: 'create: 30m, 12h, 30d or a date; without it the token is valid until it is revoked',
+        help: 'create: 30m, 12h, 30d or a date (default: valid until revoked)',
       },
-      json: { name: '--json', type: 'switch', help: 'for programs' },
+      json: { name: '--json', type: 'switch', help: 'print JSON for programs' },
     },
     notes: `What it does
-  cosession token create --name <name> --scope <scopes> [--expires <time>]   make a token and show it, once
-  cosession token list                                                      show all but the tokens themselves
-  cosession token revoke <name>                                             refuse it from now on
+  cosession token create --name <name> --scope <scopes> [--expires <time>]   create a token and show it once
+  cosession token list                                                      list them; the tokens themselves are not shown
+  cosession token revoke <name>                                             reject it from now on
 
-view sees everything, prompt gives work, approve answers questions (both may view too), admin may do all, slash
-commands included.`,
+view sees everything, prompt sends prompts, approve answers questions (both include view), admin may do everything,
+including slash commands.`,
   },
-  alias: { summary: 'shell code that makes "gemini" start cosession: eval "$(cosession alias)"', flags: {} },
+  alias: { summary: 'print shell code that makes "gemini" start cosession: eval "$(cosession alias)"', flags: {} },
 } as const satisfies Record<string, CliCommand>;
 
 export type CommandName = keyof typeof commands;
 
-/** What a command is given: its options as its flags in the table say. */
+/** The parsed arguments of the command with this name. */
 export type GivenTo<Name extends CommandName> = Given<(typeof commands)[Name]>;
 
 export function isCommand(word: string | undefined): word is CommandName {

@@ -1,14 +1,14 @@
 import type { Flags, OptionsOf } from './flag.js';
 
-/** Flags of the endpoint, whatever runs behind it: a terminal, another agent, or a server of many tasks. */
+/** Flags that apply to every endpoint: a terminal's, another agent's, or that of a server of many tasks. */
 export const endpointFlags = {
-  grpcPort: { name: '--grpc-port', type: 'port', value: 'port', help: 'serve A2A over gRPC too; 0 picks a free port' },
+  grpcPort: { name: '--grpc-port', type: 'port', value: 'port', help: 'also serve A2A over gRPC; 0 picks a free port' },
   pushAllow: {
     name: '--push-allow',
     type: 'addresses',
     value: 'url',
     isRepeatable: true,
-    help: 'webhooks may be private at or below this address: same scheme, host, port, path segments',
+    help: 'allow webhooks to private addresses at or below this URL: same scheme, host, port, path segments',
   },
   cardKey: {
     name: '--card-key',
@@ -27,15 +27,15 @@ export const endpointFlags = {
   acpV2: {
     name: '--acp-v2',
     type: 'switch',
-    help: 'ACP clients may speak version 2, a draft that changes: see docs/acp.md',
+    help: 'allow ACP clients to use version 2, a draft that may change: see docs/acp.md',
   },
 } as const satisfies Flags;
 
 export type EndpointFlags = OptionsOf<typeof endpointFlags>;
 
-/** The endpoint's share of the options of a command, to be handed on as it is. */
+/** The endpoint's share of a command's options, to be passed on unchanged. */
 export function endpointShare(options: EndpointFlags): EndpointFlags {
   const share = Object.entries(options).filter(([name]) => Object.hasOwn(endpointFlags, name));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but its own options is left out
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it keeps exactly the endpoint's own options
   return Object.fromEntries(share) as EndpointFlags;
 }

@@ -1,10 +1,10 @@
-/** Those flags of the Gemini CLI that also mean something without a terminal. */
+/** The flags of the Gemini CLI that also apply without a terminal. */
 export type GeminiWishes = {
-  /** Empty: the settings decide. */
+  /** If empty, the settings decide. */
   readonly model: string;
   /** `--yolo`: run tools without asking. */
   readonly autoExecute: boolean;
-  /** What has no meaning here. */
+  /** Arguments that have no meaning here. */
   readonly ignored: readonly string[];
 };
 

@@ -6,7 +6,7 @@ import { variableOf } from './parse.js';
 
 type Row = readonly [left: string, right: string];
 
-const helpRow: Row = ['-h, --help', 'this text'];
+const helpRow: Row = ['-h, --help', 'show this help'];
 
 /** What `cosession --help` prints. */
 export function overview(): string {
@@ -18,14 +18,14 @@ ${table([
   ['cosession --a2a-port <port> [any gemini flag or prompt]', 'start the Gemini CLI and share its session'],
   ['cosession [any gemini flag or prompt]', 'plain Gemini CLI; /a2a on shares it later'],
   ['cosession --engine "<command>" [--a2a-port <port>]', 'run any ACP agent instead (goose, opencode, …) and share it'],
-  ['cosession <command>', 'one of those below; cosession <command> --help says more'],
+  ['cosession <command>', 'run a command listed below; see cosession <command> --help'],
 ])}
 
 Commands
 ${table(rows)}
 
-Flags (all others go to the Gemini CLI: cosession -- --help shows them)
-${table([...flagRows(liveFlags), ['-v, --version', 'versions of cosession and of the Gemini CLI it starts'], helpRow])}
+Flags (all others are passed to the Gemini CLI: cosession -- --help lists them)
+${table([...flagRows(liveFlags), ['-v, --version', 'show the versions of cosession and of the Gemini CLI'], helpRow])}
 
 In the terminal
   /a2a on [port]   share the running session     /a2a off   stop sharing     /a2a   status and clients
@@ -58,7 +58,7 @@ export function usageLineOf({ name, value }: Flag): string {
   return value === undefined ? name : `${name} <${value}>`;
 }
 
-/** The help of a flag with what the rest of its row says. */
+/** The help of a flag, with its default and whether it can be repeated. */
 export function explain({ help, default: byDefault, isRepeatable }: Flag): string {
   return `${help}${byDefault === undefined ? '' : ` (default ${byDefault})`}${isRepeatable ? ' (repeatable)' : ''}`;
 }

@@ -1,7 +1,7 @@
 import { type EndpointFlags, endpointFlags } from './endpoint-flags.js';
 import type { Flags, OptionsOf } from './flag.js';
 
-/** Flags of `cosession` itself. Everything else on its command line goes to the Gemini CLI untouched. */
+/** Flags of `cosession` itself. All other arguments are passed to the Gemini CLI unchanged. */
 export const liveFlags = {
   port: {
     name: '--a2a-port',
@@ -18,29 +18,29 @@ export const liveFlags = {
   demo: {
     name: '--demo',
     type: 'switch',
-    help: 'offline scripted model: no key, no network, your settings are not touched',
+    help: 'use an offline scripted model: no key, no network, your settings stay untouched',
   },
   engine: {
     name: '--engine',
     type: 'text',
     value: 'command',
-    help: 'run this ACP agent instead, e.g. "goose acp"; without --a2a-port it gets a free port',
+    help: 'run this ACP agent instead, e.g. "goose acp"; uses a free port unless --a2a-port is given',
   },
   engineMode: {
     name: '--engine-mode',
     type: 'text',
     value: 'id',
-    help: 'the mode the agent works in, by its own id',
+    help: 'id of the mode that the agent works in; the agent defines the ids',
   },
   geminiCli: {
     name: '--gemini-cli',
     type: 'text',
     value: 'path',
-    help: 'use this installed Gemini CLI; "system" takes the one on your PATH',
+    help: 'use this installed Gemini CLI; "system" uses the one on your PATH',
   },
 } as const satisfies Flags;
 
 export type LiveFlags = OptionsOf<typeof liveFlags>;
 
-/** Those that say something about the endpoint of one session. */
+/** The flags that configure the endpoint of one session. */
 export type LiveEndpointFlags = EndpointFlags & Pick<LiveFlags, 'requireToken'>;

@@ -7,7 +7,7 @@ import { notTaken, unknownFlag } from './unknown.js';
 import { valueReaders } from './values.js';
 import { defined } from '../../util/defined.js';
 
-/** Reads what somebody gave to a command: flags before variables before defaults. `program` is how the command is called. */
+/** Parses the arguments of a command: flags win over variables, variables over defaults. `program` names it in errors. */
 export function parseCommand<C extends CliCommand>(
   program: string,
   command: C,
@@ -29,7 +29,7 @@ export function parseCommand<C extends CliCommand>(
   return { flags: readOptions(command, texts, env), words, ...defined({ url }) };
 }
 
-/** Reads our own flags off a command line of the Gemini CLI, and leaves the rest as it is. */
+/** Takes our own flags from a command line of the Gemini CLI and leaves the rest unchanged. */
 export function parseBesides<F extends Flags>(
   program: string,
   flags: F,
@@ -39,7 +39,7 @@ export function parseBesides<F extends Flags>(
   return { flags: readOptions({ flags }, texts, {}), rest };
 }
 
-/** Whether `--help` or `-h` is among the arguments, and not a word behind `--`. */
+/** Whether `--help` or `-h` is among the arguments before `--`. */
 export function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   return argv.slice(0, end).some((arg) => arg === '--help' || arg === '-h');
@@ -47,7 +47,7 @@ export function asksForHelp(argv: readonly string[]): boolean {
 
 type Texts = ReadonlyMap<Flag['name'], readonly string[]>;
 
-/** Finds the flags with their texts; `rest` is every argument that belongs to none of them, in its order. */
+/** Finds the flags and their texts. `rest` holds all other arguments in their original order. */
 function takeFlags(program: string, flags: Flags, argv: readonly string[]): { texts: Texts; rest: readonly string[] } {
   const known = new Map(Object.values(flags).map((flag) => [flag.name.slice(2), flag]));
   const options = Object.fromEntries(
@@ -71,7 +71,7 @@ type Typed = { readonly value?: string | undefined; readonly inlineValue?: boole
 function textOf(program: string, { name, type }: Flag, { value, inlineValue }: Typed): string {
   if (type === 'switch' && value !== undefined) throw new UsageError(`${name} takes no value, got "${value}"`);
   if (type === 'switch') return 'true';
-  // A value that looks like a flag is a flag whose value was forgotten before it; `--name=--value` says that it is none.
+  // If the value looks like a flag, the real value was probably forgotten. `--name=--value` passes such a value on purpose.
   if (value !== undefined && (inlineValue || !value.startsWith('--'))) return value;
   throw new UsageError(`${name} needs a value; see ${program} --help`);
 }

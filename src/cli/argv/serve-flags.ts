@@ -15,27 +15,27 @@ const network = {
     type: 'text',
     value: 'address',
     default: '127.0.0.1',
-    help: 'address to listen on; another than the default needs tokens or OIDC',
+    help: 'address to listen on; any address beyond loopback requires tokens or OIDC',
   },
   allowHosts: {
     name: '--allow-host',
     type: 'text',
     value: 'name',
     isRepeatable: true,
-    help: 'host name under which clients may call',
+    help: 'host name that clients may use',
   },
   publicUrl: {
     name: '--public-url',
     type: 'text',
     value: 'url',
-    help: 'address in the agent card, behind a proxy',
+    help: 'address to show in the agent card when behind a proxy',
   },
   trustedProxies: {
     name: '--trust-proxy',
     type: 'text',
     value: 'address',
     isRepeatable: true,
-    help: 'proxy or network whose X-Forwarded-For is believed',
+    help: 'proxy or network whose X-Forwarded-For is trusted',
   },
 } as const satisfies Flags;
 
@@ -43,7 +43,7 @@ const access = {
   requireToken: {
     name: '--require-token',
     type: 'switch',
-    help: 'on loopback too: anyone without a token is refused',
+    help: 'require a token even on loopback',
   },
   tasks: {
     name: '--tasks',
@@ -51,35 +51,40 @@ const access = {
     value: 'rule',
     choices: ['shared', 'private'],
     default: 'shared',
-    help: 'shared: anyone who may view sees all; private: only their own, admin sees all',
+    help: 'shared: anyone with view sees all tasks; private: only their own, and admin sees all',
   },
   oidcIssuer: {
     name: '--oidc-issuer',
     type: 'text',
     value: 'url',
-    help: 'accept access tokens (JWT) of this issuer',
+    help: 'accept access tokens (JWT) from this issuer',
   },
-  oidcAudience: { name: '--oidc-audience', type: 'text', value: 'name', help: 'the audience that they must name' },
-  oidcJwks: { name: '--oidc-jwks', type: 'text', value: 'url', help: 'its keys, if discovery does not find them' },
+  oidcAudience: { name: '--oidc-audience', type: 'text', value: 'name', help: 'audience that the tokens must name' },
+  oidcJwks: {
+    name: '--oidc-jwks',
+    type: 'text',
+    value: 'url',
+    help: "the issuer's keys, if discovery does not find them",
+  },
   oidcScopeClaim: {
     name: '--oidc-scope-claim',
     type: 'text',
     value: 'name',
-    help: 'the claim with view, prompt, approve, admin (scope, scp or roles)',
+    help: 'claim that holds the scopes view, prompt, approve, admin (default: scope, scp or roles)',
   },
   oidcScopePrefix: {
     name: '--oidc-scope-prefix',
     type: 'text',
     value: 'text',
-    help: 'prefix of our scopes in that claim',
+    help: 'prefix of the scope names in that claim',
   },
   rateLimit: {
     name: '--rate-limit',
     type: 'number',
     value: 'n',
-    help: 'requests per second and principal (default 20); 0 is no limit',
+    help: 'requests per second for each principal (default 20); 0 means no limit',
   },
-  rateBurst: { name: '--rate-burst', type: 'number', value: 'n', help: 'requests at once (default 200)' },
+  rateBurst: { name: '--rate-burst', type: 'number', value: 'n', help: 'requests allowed in a burst (default 200)' },
 } as const satisfies Flags;
 
 const work = {
@@ -88,7 +93,7 @@ const work = {
     type: 'text',
     value: 'folder',
     env: 'CODER_AGENT_WORKSPACE_PATH',
-    help: 'workspace of tasks that name none (default: the current folder)',
+    help: 'workspace of tasks that do not name one (default: the current folder)',
   },
   workspaceRoots: {
     name: '--workspace-root',
@@ -103,7 +108,7 @@ const work = {
     value: 'rule',
     choices: ['settings', 'all', 'none'],
     default: 'settings',
-    help: 'trusted workspaces: settings (as the Gemini CLI), all, none',
+    help: 'which workspaces are trusted: settings (as in the Gemini CLI), all, none',
   },
   store: {
     name: '--store',
@@ -115,16 +120,16 @@ const work = {
     name: '--engine',
     type: 'text',
     value: 'command',
-    help: 'an ACP agent instead of Gemini, such as "goose acp"',
+    help: 'run this ACP agent instead of Gemini, e.g. "goose acp"',
   },
   engineEnv: {
     name: '--engine-env',
     type: 'text',
     value: 'name',
     isRepeatable: true,
-    help: 'variable that the agent of --engine gets, such as its key; secrets are left out otherwise',
+    help: 'variable to pass to the agent of --engine, such as its key; secrets are not passed by default',
   },
-  isolate: { name: '--isolate', type: 'switch', help: 'every task in a process of its own (90 MB each)' },
+  isolate: { name: '--isolate', type: 'switch', help: 'run every task in its own process (90 MB each)' },
   mayAutoExecute: {
     name: '--allow-auto-execute',
     type: 'switch',
@@ -133,16 +138,16 @@ const work = {
   mayBringMcp: {
     name: '--allow-client-mcp',
     type: 'switch',
-    help: 'ACP clients with the scope admin may bring MCP servers: programs that run here',
+    help: 'ACP clients with the scope admin may bring MCP servers, which run on this machine',
   },
   allowTools: {
     name: '--allow-tool',
     type: 'text',
     value: 'name',
     isRepeatable: true,
-    help: 'tool that runs without being asked about',
+    help: 'tool that runs without approval',
   },
-  demo: { name: '--demo', type: 'switch', help: 'offline scripted model: no key, no network' },
+  demo: { name: '--demo', type: 'switch', help: 'use an offline scripted model: no key, no network' },
 } as const satisfies Flags;
 
 const limits = {
@@ -151,7 +156,7 @@ const limits = {
     type: 'number',
     value: 'n',
     default: 32,
-    help: 'turns that run at once, without those that wait for an answer',
+    help: 'turns that may run at once, not counting those that wait for an answer',
   },
   maxQueued: {
     name: '--max-queued',
@@ -165,49 +170,54 @@ const limits = {
     type: 'number',
     value: 'n',
     default: 1000,
-    help: 'tasks in memory; idle ones are unloaded',
+    help: 'tasks kept in memory; beyond that, idle ones are unloaded',
   },
   idleMs: {
     name: '--idle-minutes',
     type: 'minutes',
     value: 'n',
     default: 30,
-    help: 'unload a task after so many idle minutes',
+    help: 'unload a task after this many idle minutes',
   },
-  ttlMs: { name: '--ttl-days', type: 'days', value: 'n', help: 'delete tasks that nobody used (default: never)' },
-  turnsPerTask: { name: '--max-turns', type: 'number', value: 'n', help: 'turns per task' },
-  tokensPerTask: { name: '--max-tokens', type: 'number', value: 'n', help: 'tokens per task' },
-  callsPerTurn: { name: '--max-model-calls', type: 'number', value: 'n', help: 'model calls per turn' },
+  ttlMs: {
+    name: '--ttl-days',
+    type: 'days',
+    value: 'n',
+    help: 'delete tasks unused for this many days (default: never)',
+  },
+  turnsPerTask: { name: '--max-turns', type: 'number', value: 'n', help: 'maximum turns per task' },
+  tokensPerTask: { name: '--max-tokens', type: 'number', value: 'n', help: 'maximum tokens per task' },
+  callsPerTurn: { name: '--max-model-calls', type: 'number', value: 'n', help: 'maximum model calls per turn' },
   secondsPerTurn: {
     name: '--max-turn-seconds',
     type: 'number',
     value: 'n',
     default: 3600,
-    help: 'how long a turn may work, without its questions; 0 is no limit',
+    help: 'how long a turn may run, not counting time spent waiting for answers; 0 means no limit',
   },
   denyAfterMs: {
     name: '--approval-timeout',
     type: 'seconds',
     value: 'seconds',
-    help: 'a question that nobody answers in this time is denied (default: waits for ever)',
+    help: 'deny a question that nobody answers within this time (default: wait forever)',
   },
   drainMs: {
     name: '--drain-seconds',
     type: 'seconds',
     value: 'n',
     default: 20,
-    help: 'how long running turns may go on at shutdown',
+    help: 'how long running turns may continue at shutdown',
   },
   leaseMs: {
     name: '--lease-seconds',
     type: 'seconds',
     value: 'n',
     default: 30,
-    help: 'after a crash, another server on the store takes over after so long',
+    help: 'how long after a crash another server on the same store takes over',
   },
 } as const satisfies Flags;
 
-/** Flags of `cosession serve`. Each can be set by a variable too, `COSESSION_` and its name but for two. */
+/** Flags of `cosession serve`. Each can also be set by a variable: `COSESSION_` plus its name, with two exceptions. */
 export const serveFlags = {
   ...network,
   ...access,
@@ -218,7 +228,7 @@ export const serveFlags = {
     name: '--seal-key',
     type: 'text',
     value: 'file',
-    help: 'key for the secrets of webhooks in the store, 32 bytes in base64; the same for all servers on it',
+    help: 'key that encrypts webhook secrets in the store, 32 bytes in base64; use the same on all its servers',
   },
   logLevel: {
     name: '--log-level',

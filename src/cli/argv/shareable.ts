@@ -8,7 +8,7 @@ export type ShareableQuestion = {
   readonly workspace: string;
 };
 
-/** Why the session that is about to start could not be shared, in one sentence; undefined when it can. */
+/** One sentence on why the session that is about to start cannot be shared; undefined if it can. */
 export function whyNotShareable({ args, env, workspace }: ShareableQuestion): string | undefined {
   if (args.some((arg) => /^(-p|--prompt)(=|$)/.test(arg))) {
     return '--a2a-port shares the terminal session, and -p runs without one; use -i to start with a prompt';
@@ -31,7 +31,7 @@ function isSandboxed(args: readonly string[], env: NodeJS.ProcessEnv, workspace:
   return [workspace, home].map(sandboxSetting).find((setting) => setting !== undefined) ?? false;
 }
 
-/** `tools.sandbox` of a settings file. Comments are allowed there, so the file is searched and not parsed. */
+/** `tools.sandbox` of a settings file. The file may contain comments, so it is searched, not parsed. */
 function sandboxSetting(folder: string): boolean | undefined {
   const file = join(folder, '.gemini', 'settings.json');
   if (!existsSync(file)) return undefined;

@@ -7,8 +7,8 @@ import { liveFlags } from './live-flags.js';
 import { nameOf, nearFlag, unknownFlag } from './unknown.js';
 
 /**
- * What is not ours goes to the Gemini CLI, where a mistyped word of ours would be a prompt that is paid for. Refuses a word
- * that looks like one of ours, unless the CLI itself has it (`isOfCli`, asked last: it takes a moment).
+ * All other arguments go to the Gemini CLI, which would run a mistyped command of ours as a paid prompt. Refuses
+ * words that look like one of ours, unless the CLI itself knows them (`isOfCli`, called last because it is slow).
  */
 export function refuseTypos(rest: readonly string[], isOfCli: (word: string) => boolean): void {
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
@@ -24,7 +24,7 @@ export function refuseTypos(rest: readonly string[], isOfCli: (word: string) => 
   );
 }
 
-/** Bare words behind the first one make it a prompt that nobody put in quotes. */
+/** If more bare words follow the first one, it is probably an unquoted prompt. */
 function couldFollow(command: string, more: readonly string[]): boolean {
   const flag = more.findIndex((arg) => arg.startsWith('-'));
   const words = flag < 0 ? more : more.slice(0, flag);

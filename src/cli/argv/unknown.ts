@@ -3,14 +3,14 @@ import { UsageError } from '../../util/usage-error.js';
 import type { CliCommand } from './command.js';
 import type { Flags } from './flag.js';
 
-/** Says that there is no such flag, and which one looks like it. */
+/** The error for an unknown flag. Suggests the closest one. */
 export function unknownFlag(program: string, given: string, flags: Flags): UsageError {
   const near = nearFlag(given, flags);
   const advice = near === undefined ? `; see ${program} --help` : `. Did you mean ${near}?`;
   return new UsageError(`${program} has no flag ${nameOf(given)}${advice}`);
 }
 
-/** Says what a command takes instead of this word. */
+/** The error for a word that a command does not take. */
 export function notTaken(
   program: string,
   { operands, takesAddress, verbs = [] }: CliCommand,

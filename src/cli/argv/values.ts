@@ -3,18 +3,18 @@ import { parsePort } from '../../util/parse-port.js';
 import { urlPrefix } from '../../util/url-prefix.js';
 import { UsageError } from '../../util/usage-error.js';
 
-/** How the text of a flag or variable becomes a value, by the flag's type. `from` is what the text was given to. */
+/** Converts the text of a flag or variable to a value, by the flag's type. `from` names the flag or variable in errors. */
 export const valueReaders = {
   text: (text: string): string => text,
   port: (text: string): number => parsePort(text),
   number: readNumber,
-  /** Times are given in one unit and used in milliseconds. */
+  /** Times are given in the named unit and converted to milliseconds. */
   seconds: (text: string, from: string): number => readNumber(text, from) * 1000,
   minutes: (text: string, from: string): number => readNumber(text, from) * 60_000,
   days: (text: string, from: string): number => readNumber(text, from) * 86_400_000,
-  /** A file's name is given; its text is the value. */
+  /** Takes a file name; the value is the file's text. */
   file: readFile,
-  /** An address that stands for everything below it, or `*`. */
+  /** An address that covers everything below it, or `*`. */
   addresses: readAddresses,
 } satisfies Record<string, (text: string, from: string) => string | number>;
 

@@ -7,8 +7,8 @@ import { servingSessions } from '../find/serving-sessions.js';
 import type { Io } from '../view/io.js';
 
 /**
- * `cosession acp [url|session]`: an ACP agent on standard input and output, for editors that start their agents themselves.
- * It is a pipe to the session; nothing but ACP's messages is written to standard output.
+ * `cosession acp [url|session]`: an ACP agent on standard input and output, for editors that start their own agents.
+ * It is a pipe to the session and writes only ACP messages to standard output.
  */
 export async function acp(given: GivenTo<'acp'>, io: Io): Promise<number> {
   const { url, token } = await targetOf(io, given);

@@ -5,7 +5,7 @@ import { endpointShare } from '../argv/endpoint-flags.js';
 import type { LiveFlags } from '../argv/live-flags.js';
 import type { Io } from '../view/io.js';
 
-/** `cosession --engine`: runs another agent in the place of the Gemini CLI. Resolves to the exit code. */
+/** `cosession --engine`: runs another agent instead of the Gemini CLI. Resolves to the exit code. */
 export async function runAgentCommand(
   command: string,
   flags: LiveFlags,
@@ -16,7 +16,7 @@ export async function runAgentCommand(
   const { env } = io;
   const [unknown] = args;
   if (unknown !== undefined)
-    throw new UsageError(`--engine runs another agent than the Gemini CLI, which "${unknown}" is for`);
+    throw new UsageError(`"${unknown}" is for the Gemini CLI, and --engine runs another agent`);
   if (demo) throw new UsageError('--demo is a model for the Gemini CLI; --engine runs another agent');
   checkCommand(command);
   const { runAgent } = await import('../../apps/host/run-agent.js');

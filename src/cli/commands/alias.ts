@@ -1,7 +1,7 @@
 import type { GivenTo } from '../argv/commands.js';
 import type { Io } from '../view/io.js';
 
-/** `cosession alias`: shell code for `eval`, after which "gemini" starts this cosession. */
+/** `cosession alias`: prints shell code for `eval` that makes "gemini" start this cosession. */
 export async function alias(_given: GivenTo<'alias'>, { env, program, stdout }: Io): Promise<number> {
   stdout.write(aliasFor(env['SHELL'] ?? '', ...program));
   return 0;

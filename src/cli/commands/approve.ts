@@ -10,7 +10,7 @@ import type { Io } from '../view/io.js';
 import { chooseOption, optionsOf, questionLines } from '../view/question-lines.js';
 import { styleOf } from '../view/style.js';
 
-/** `cosession approve [url] [option]`: answers the open question; without an option it shows it and asks. */
+/** `cosession approve [url] [option]`: answers the open question. Without an option, it shows the question and asks. */
 export async function approve({ flags, url, words: [word] }: GivenTo<'approve'>, io: Io): Promise<number> {
   const session = await openSession(io, url, { client: flags.as ?? 'approve' });
   try {

@@ -5,7 +5,7 @@ import { connectionNotes } from '../view/connection-notes.js';
 import { untilInterrupted } from '../view/interrupt.js';
 import type { Io } from '../view/io.js';
 
-/** `cosession attach [url]`: takes part in a live session from another terminal. */
+/** `cosession attach [url]`: joins a live session from another terminal. */
 export async function attach({ flags, url }: GivenTo<'attach'>, io: Io): Promise<number> {
   const note = connectionNotes((text) => attachment.view.note(text));
   const session = await openSession(io, url, { client: flags.as ?? 'attach', onState: note });
@@ -13,7 +13,7 @@ export async function attach({ flags, url }: GivenTo<'attach'>, io: Io): Promise
     session,
     io,
     welcome: 'attached; a line is a prompt, /cancel stops the turn, Ctrl-C detaches',
-    farewell: 'detached; the session goes on',
+    farewell: 'detached; the session continues',
   });
   await untilInterrupted(
     () => session.close(),

@@ -12,7 +12,7 @@ import { whyNotShareable } from '../argv/shareable.js';
 import { refuseTypos } from '../argv/typos.js';
 import type { Io } from '../view/io.js';
 
-/** Starts the Gemini CLI in this terminal, shared if a port was given. Resolves to its exit code. */
+/** Starts the Gemini CLI in this terminal and shares it if a port was given. Resolves to its exit code. */
 export async function startLive(flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
   const { port, requireToken, demo, geminiCli } = flags;
   const endpoint = { ...endpointShare(flags), requireToken };
@@ -45,7 +45,7 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
   }
 }
 
-/** `cosession -- --help` is the help of the Gemini CLI, for which everything behind `--` would be a prompt. */
+/** `cosession -- --help` shows the help of the Gemini CLI, which would otherwise take everything after `--` as a prompt. */
 function asksForHelp([end, word, ...more]: readonly string[]): boolean {
   return end === '--' && (word === '--help' || word === '-h') && more.length === 0;
 }

@@ -7,7 +7,7 @@ import type { Io } from '../view/io.js';
 import { openOutput } from '../view/output.js';
 import { eventPrinter } from '../view/print-events.js';
 
-/** `cosession send [url] <text>`: sends a prompt and shows its turn. Ctrl-C leaves; the turn goes on. */
+/** `cosession send [url] <text>`: sends a prompt and shows its turn. Ctrl-C leaves; the turn continues. */
 export async function send({ flags, url, words }: GivenTo<'send'>, io: Io): Promise<number> {
   const text = words.join(' ');
   if (text.trim() === '') throw new UsageError('cosession send needs a text; see cosession send --help');
@@ -27,7 +27,7 @@ export async function send({ flags, url, words }: GivenTo<'send'>, io: Io): Prom
       return (await turn.done).state === 'completed' ? 0 : 1;
     });
   } catch (error) {
-    // How the turn ends is not known here.
+    // The turn continues, and its result is unknown.
     if (hasLeft) return 1;
     throw error;
   } finally {

@@ -6,7 +6,7 @@ import { columns } from '../view/columns.js';
 import type { Io } from '../view/io.js';
 import { defined } from '../../util/defined.js';
 
-/** `cosession token …`: makes, lists and revokes the tokens of the servers of this user. */
+/** `cosession token …`: creates, lists and revokes the tokens for this user's servers. */
 export async function token({ flags, words }: GivenTo<'token'>, { stateDir, stdout }: Io): Promise<number> {
   stdout.write(await answer(flags, words, stateDir));
   return 0;

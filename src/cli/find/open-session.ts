@@ -9,10 +9,10 @@ import { pickSession } from './pick-session.js';
 import { servingSessions } from './serving-sessions.js';
 import { defined } from '../../util/defined.js';
 
-/** A session whose endpoint stays away for so long has ended. */
+/** If the endpoint is unreachable for this long, the session has ended. */
 const giveUpAfterMs = 15_000;
 
-/** Joins the session at the given address, or the one that is live here. */
+/** Joins the session at the given address, or the live session on this machine. */
 export async function openSession(
   io: Io,
   url: string | undefined,
@@ -24,7 +24,7 @@ export async function openSession(
 
 export type SessionAddress = { readonly url: string; readonly token?: string | undefined };
 
-/** The endpoint at the given address, or the one that is live here, with the token it wants. */
+/** The endpoint at the given address, or of the live session on this machine, with its token. */
 export async function findTarget(io: Io, url: string | undefined): Promise<SessionAddress> {
   return url === undefined ? findHere(io) : { url, token: io.token ?? tokenOf(io, url) };
 }
@@ -42,7 +42,7 @@ async function findHere({ stateDir, folder }: Io): Promise<Entry> {
   );
 }
 
-/** Our own token for an endpoint on this machine; another machine never gets it. */
+/** The token of an endpoint on this machine. It is never sent to another machine. */
 function tokenOf({ stateDir }: Io, url: string): string | undefined {
   const { hostname, port } = socketUrl({ url });
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return undefined;

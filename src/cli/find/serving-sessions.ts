@@ -8,7 +8,7 @@ export async function servingSessions(stateDir: string): Promise<Entry[]> {
   return sessions.flat();
 }
 
-/** A process id may be another program's by now: only the endpoint itself can say that it is there. */
+/** The process id may have been reused by another program, so ask the endpoint itself. */
 async function isServing({ url, token, sessionId }: Entry): Promise<boolean> {
   try {
     const headers = { authorization: `Bearer ${token}` };

@@ -6,11 +6,11 @@ import { chooseOption, optionsOf } from './question-lines.js';
 /** What a typed line means for the open question. */
 export type Reading =
   | { readonly type: 'answer'; readonly call: OpenQuestion; readonly optionId: string; readonly details: AnswerDetails }
-  /** There is more to ask before it can be answered. */
+  /** More input is needed before the question can be answered. */
   | { readonly type: 'more' }
   | { readonly type: 'unclear'; readonly hint: string };
 
-/** After one question took the place of another, a number that comes sooner was meant for the first. */
+/** A number typed within this time after the question changed was meant for the previous one. */
 const graceMs = 700;
 
 /** Walks a person through the open question, and through the agent's own questions inside it. */
@@ -30,7 +30,7 @@ export class Asker {
     return this.#call !== undefined;
   }
 
-  /** Follows what is open in the session; true when the question is another one now. */
+  /** Updates the open question; true if it changed. */
   update([next]: readonly OpenQuestion[]): boolean {
     if (keyOf(next) === keyOf(this.#call)) return false;
     this.#isReplacement = this.#now() - this.#changedAt < graceMs || this.#call !== undefined;
@@ -41,7 +41,7 @@ export class Asker {
     return true;
   }
 
-  /** What stands before the line that is typed. */
+  /** The prompt shown before the input line. */
   get prompt(): string {
     if (!this.#call) return '> ';
     const inner = this.#inner;
@@ -74,14 +74,14 @@ export class Asker {
     return this.#answer(call, this.#optionId ?? '', { answers });
   }
 
-  /** A second try after a mistake starts from the beginning. */
+  /** Resets the state, so a retry after a mistake starts from the beginning. */
   #answer(call: OpenQuestion, optionId: string, details: AnswerDetails = {}): Reading {
     this.#optionId = undefined;
     this.#answers = [];
     return { type: 'answer', call, optionId, details };
   }
 
-  /** The agent's question whose answer is still missing. */
+  /** The agent's next unanswered question. */
   get #inner(): Inner | undefined {
     if (!this.#call || this.#optionId === undefined || this.#optionId === 'cancel') return undefined;
     return innerOf(this.#call)[this.#answers.length];
@@ -102,7 +102,7 @@ function planOf({ confirmation_request: { details } }: OpenQuestion): boolean {
   return 'generic_details' in details && details.generic_details.plan_path !== undefined;
 }
 
-/** The same call can ask twice; then its question has another id. */
+/** The same call can ask twice; the second question then has another id. */
 function keyOf(call: OpenQuestion | undefined): string | undefined {
   return call && `${call.tool_call_id} ${call.metadata.correlationId ?? ''}`;
 }

@@ -11,11 +11,11 @@ export type AttachmentOptions = {
   readonly io: Io;
   readonly welcome: string;
   readonly farewell: string;
-  /** Ctrl-C; without it, the end. */
+  /** Called on Ctrl-C. By default, Ctrl-C ends the attachment. */
   readonly onInterrupt?: () => void;
 };
 
-/** One person at one terminal: what happens is shown, what is typed is sent. */
+/** One person at one terminal: shows the session's events and sends what is typed. */
 export class Attachment {
   readonly view: TerminalSession;
   readonly #session: ClientSession;
@@ -24,9 +24,9 @@ export class Attachment {
   readonly #isTerminal: boolean;
   readonly #welcome: string;
   readonly #farewell: string;
-  /** Prompts of our own, which stand on the screen already. */
+  /** Our own prompts, which are already on the screen. */
   readonly #own = new Set<string>();
-  /** What was typed and is not over yet. */
+  /** Typed input that is still being processed. */
   readonly #running = new Set<Promise<unknown>>();
 
   constructor({ session, io, welcome, farewell, onInterrupt }: AttachmentOptions) {
@@ -59,7 +59,7 @@ export class Attachment {
     }
   }
 
-  /** Takes back what is typed. False when nothing is. */
+  /** Clears the input line. False if it was empty. */
   clearLine(): boolean {
     return this.#input.clear();
   }
@@ -107,7 +107,7 @@ export class Attachment {
       await this.#session.approve(reading.call.tool_call_id, reading.optionId, reading.details);
   }
 
-  /** A person who leaves leaves at once; a script that piped its prompts in sees them answered. */
+  /** A person leaves immediately; a script that pipes its prompts in waits until they are answered. */
   async #onEnd(): Promise<void> {
     if (!this.#isTerminal) await Promise.all(this.#running);
     this.#session.close();

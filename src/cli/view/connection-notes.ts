@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../../client/connection.js';
 
-/** Tells people that the connection went away and came back; that it is there at first needs no words. */
+/** Reports when the connection is lost and when it is back. The first connection is not reported. */
 export function connectionNotes(note: (text: string) => void): (state: ConnectionState) => void {
   let wasLost = false;
   return (state) => {

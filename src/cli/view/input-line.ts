@@ -4,14 +4,14 @@ import type { Io } from './io.js';
 export type InputLineOptions = {
   readonly io: Io;
   readonly onLine: (line: string) => void;
-  /** Ctrl-D, the end of what is piped in, or Ctrl-C unless somebody else sees to that. */
+  /** Called on Ctrl-D, at the end of piped input, and on Ctrl-C unless `onInterrupt` is given. */
   readonly onEnd: () => void;
   readonly onInterrupt?: () => void;
 };
 
 /**
- * The line a person types on, below what is printed meanwhile. Text that ends inside a line is
- * printed as it comes while nothing is typed; while somebody types it waits for the end of its line.
+ * The input line, below the printed output. An incomplete line of output is printed immediately while
+ * nothing is typed; while someone types, it waits until the line is complete.
  */
 export class InputLine {
   readonly #io: Io;
@@ -20,7 +20,7 @@ export class InputLine {
   #held = '';
   #isShown = false;
   #isMidLine = false;
-  /** A line was ended here that whoever writes believes to be open. */
+  /** We ended a line that the writer believes is still open. */
   #wasBroken = false;
   #isOver = false;
 
@@ -33,7 +33,7 @@ export class InputLine {
       terminal: this.#isTerminal,
       prompt: '> ',
     });
-    // Ours first: what is typed must not be written into the middle of a line.
+    // Our listener runs first: typed text must not be written into the middle of a line.
     if (this.#isTerminal) io.stdin.prependListener('keypress', () => this.#breakLine());
     this.#lines.on('line', (line) => {
       this.#isShown = false;
@@ -61,18 +61,18 @@ export class InputLine {
     if (!this.#isMidLine) this.#show();
   }
 
-  /** Changes what stands before the line. */
+  /** Changes the prompt before the line. */
   ask(prompt: string): void {
     this.#lines.setPrompt(prompt);
     if (this.#isShown) this.#show();
   }
 
-  /** Takes back a number that was typed for a question that is no longer the same. */
+  /** Clears a number that was typed for a question that has changed since. */
   dropAnswer(): void {
     if (this.#isTerminal && /^\s*\d+\s*$/.test(this.#lines.line)) this.#lines.write(null, { ctrl: true, name: 'u' });
   }
 
-  /** Takes back what is typed. False when nothing is. */
+  /** Clears the input line. False if it was empty. */
   clear(): boolean {
     if (!this.#isTyping) return false;
     this.#lines.write(null, { ctrl: true, name: 'e' });
@@ -103,7 +103,7 @@ export class InputLine {
 
   #show(): void {
     if (this.#isOver) return;
-    // Readline would go up over rows of an earlier, longer line, which now hold what was printed.
+    // Otherwise readline would move up over the rows of an earlier, longer line, which now hold printed output.
     if (!this.#isShown) Object.assign(this.#lines, { prevRows: 0 });
     this.#lines.prompt(true);
     this.#isShown = true;

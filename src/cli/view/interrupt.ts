@@ -1,4 +1,4 @@
-/** Runs something that Ctrl-C ends in good order. */
+/** Runs something that Ctrl-C shuts down cleanly. */
 export async function untilInterrupted<T>(stop: () => void, run: () => Promise<T>): Promise<T> {
   process.once('SIGINT', stop);
   try {

@@ -1,16 +1,16 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** What a command gets from the outside; `main.ts` hands it the real thing. */
+/** Everything a command gets from outside; `main.ts` passes the real values. */
 export type Io = {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
-  /** How this program was started: Node and our script. */
+  /** The command that started this program: Node and our script. */
   readonly program: readonly [node: string, script: string];
-  /** Throws if others may write there. */
+  /** Throws if other users may write to it. */
   readonly stateDir: string;
-  /** For a session that is not found by its discovery file. */
+  /** For a session without a discovery file here. */
   readonly token: string | undefined;
   readonly useColor: boolean;
 };

@@ -1,19 +1,19 @@
-/** Lines of output that are shown at a time. */
+/** The number of output lines shown at a time. */
 const maxLines = 5;
 
-/** The lines that are whole: the last one may still grow. */
+/** The complete lines: the last one may still grow. */
 export function completeLines(text: string): string {
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** Live output comes whole each time, and only its end when it is long: these are the lines that are new. */
+/** The new lines of live output. Each update repeats the whole output, or only its end if it is long. */
 export function freshLines(before: string, now: string): string[] {
   return lastLines(now.startsWith(before) ? now.slice(before.length) : (afterKnown(before, now) ?? now));
 }
 
 /**
- * What the result has beyond the lines that were shown while it came, and how much of it is left out; nothing when the two
- * cannot be matched.
+ * The lines of the result that live output has not shown yet, and how many of them are left out. Empty if the two cannot be
+ * matched.
  */
 export function remainingLines(shown: string, result: string): string[] {
   const text = shown === '' ? result : (afterKnown(shown, `${result}\n`) ?? '');
@@ -29,7 +29,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** What stands after the last line that was seen before. */
+/** The text after the last line that was already seen. */
 function afterKnown(before: string, now: string): string | undefined {
   const last = before.trimEnd().split('\n').at(-1) ?? '';
   const at = last === '' ? -1 : now.lastIndexOf(`${last}\n`);

@@ -2,11 +2,11 @@ import type { Io } from './io.js';
 
 export type Output = {
   write(text: string): void;
-  /** Resolves when the reader of a pipe has caught up, so that what it does not read is not piled up here. */
+  /** Resolves when the reader of a pipe has caught up. Without this, unread output would pile up in memory. */
   ready(): Promise<void>;
 };
 
-/** Standard output of a command. `onBroken` when nobody reads it any more, as in `cosession watch | head`. */
+/** Standard output of a command. `onBroken` is called when its reader is gone, as in `cosession watch | head`. */
 export function openOutput({ stdout }: Io, onBroken: () => void): Output {
   let isBroken = false;
   stdout.once('error', () => {

@@ -5,7 +5,7 @@ import { TerminalSession } from './session-view.js';
 import { styleOf } from './style.js';
 
 export type EventPrinter = {
-  /** For what is no event; nothing in `--json`, which is for programs. */
+  /** Prints text that is not an event. Prints nothing with `--json`, which is for programs. */
   note(text: string): void;
   print(events: AsyncIterable<WireEvent>): Promise<void>;
 };
@@ -25,7 +25,7 @@ export function eventPrinter({ useColor }: Io, output: Output, isJson: boolean):
   };
 }
 
-/** JSON leaves some characters as they are that a terminal acts on; escaped they mean the same to a program. */
+/** JSON does not escape some characters that a terminal interprets. Escaped, they mean the same to a program. */
 function escapeControls(json: string): string {
   return json.replace(
     /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,

@@ -2,10 +2,10 @@ import type { ConfirmationDetails, OpenQuestion, WireFileDiff, WireOption } from
 import { reveal, revealLine } from '../../util/reveal.js';
 import type { Style } from './style.js';
 
-/** Lines of a file or of parameters that are shown; the rest is counted. A command is always shown whole. */
+/** At most this many lines of a file or of parameters are shown; the rest is counted. A command is always shown in full. */
 const maxLines = 200;
 
-/** A question as it is shown: nothing that somebody decides on is hidden, and no line of it can pass for one of ours. */
+/** The lines that show a question. They hide nothing that the decision depends on, and none can pass for a line of ours. */
 export function questionLines(call: OpenQuestion, style: Style): string[] {
   const { bold, yellow, cyan } = style;
   const { title, lines } = describe(call, style);
@@ -16,12 +16,12 @@ export function questionLines(call: OpenQuestion, style: Style): string[] {
   ];
 }
 
-/** What can be chosen. */
+/** The options of a question. */
 export function optionsOf({ confirmation_request }: OpenQuestion): readonly WireOption[] {
   return confirmation_request.options;
 }
 
-/** The option by its number or its id. */
+/** Finds an option by its number or its id. */
 export function chooseOption(call: OpenQuestion, word: string): WireOption | undefined {
   const options = optionsOf(call);
   return /^\d+$/.test(word) ? options[Number(word) - 1] : options.find(({ id }) => id === word);

@@ -8,7 +8,7 @@ import { ToolLines } from './tool-lines.js';
 
 export type SessionViewOptions = { readonly write: (text: string) => void; readonly style: Style };
 
-/** A live session for people: only ever adds to what it wrote. Every string from the wire is made safe on its way here. */
+/** Shows a live session to people. Only appends output. Every string from the wire is sanitized before it is written. */
 export class TerminalSession {
   readonly #write: (text: string) => void;
   readonly #style: Style;
@@ -24,7 +24,7 @@ export class TerminalSession {
   show(event: WireEvent): void {
     const { dim, yellow } = this.#style;
     if (event.kind === 'SNAPSHOT') {
-      // Nothing has been asked of it yet.
+      // No prompt has been sent yet.
       const state = event.state === 'submitted' ? 'ready' : sanitizeLine(event.state, 20);
       this.lines([dim(`· ${state} · ${sanitizeLine(event.model, 60) || 'no model yet'}`)]);
       for (const call of event.pending) this.question(call);
@@ -38,7 +38,7 @@ export class TerminalSession {
     this.lines(questionLines(call, this.#style));
   }
 
-  /** Something of our own to say. */
+  /** Prints a message of Cosession itself. */
   note(text: string): void {
     this.lines([this.#style.dim(`· ${text}`)]);
   }
@@ -83,7 +83,7 @@ export class TerminalSession {
       }
       case 'ARTIFACT':
         return this.lines([dim(`· made ${sanitizeLine(event.artifact.name, 100)}`)]);
-      // Numbers for programs, and kinds of a newer server.
+      // Figures for programs, and event kinds of newer servers.
       case 'USAGE':
       default:
         return undefined;
@@ -102,7 +102,7 @@ export class TerminalSession {
     this.lines([(state === 'completed' ? dim : red)(`— ${sanitizeLine(state, 20)}${why}`)]);
   }
 
-  /** The answer is indented, so that no line of it looks like one of ours. */
+  /** The reply is indented so that none of its lines looks like one of ours. */
   #stream(text: string): void {
     const clean = sanitize(text);
     if (clean === '') return;

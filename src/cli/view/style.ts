@@ -1,6 +1,6 @@
 export type Style = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>>;
 
-/** Colours of a terminal, or none. */
+/** Terminal colours, or none. */
 export function styleOf(useColor: boolean): Style {
   const paint = (on: number, off: number) => (text: string) => (useColor ? `\u001b[${on}m${text}\u001b[${off}m` : text);
   return {

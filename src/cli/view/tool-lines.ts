@@ -8,10 +8,10 @@ import type { Style } from './style.js';
 
 type Seen = { readonly status: WireToolCall['status']; readonly live: string; readonly isAnswered: boolean };
 
-/** Tool calls as lines: a mark when the status changes, who answered, the last lines of what it prints. */
+/** Shows tool calls as lines: a mark when the status changes, who answered, and the last lines of output. */
 export class ToolLines {
   readonly #seen = new RecentMap<string, Seen>(500);
-  /** What could be answered, by call. */
+  /** The options of each question, by call id. */
   readonly #options = new RecentMap<string, readonly WireOption[]>(100);
   readonly #style: Style;
 
@@ -19,7 +19,7 @@ export class ToolLines {
     this.#style = style;
   }
 
-  /** The call asks, perhaps again: its next answer is news. */
+  /** The call asks, perhaps again: its next answer must be shown. */
   reopen(call: OpenQuestion): void {
     this.#seen.delete(call.tool_call_id);
     this.#options.set(call.tool_call_id, call.confirmation_request.options);
@@ -46,7 +46,7 @@ export class ToolLines {
     const { dim, red, green, cyan, bold } = this.#style;
     const name = sanitizeLine(call.tool_name, 60);
     const description = sanitizeLine(call.description ?? '', 100);
-    // Some titles begin with the name.
+    // Some descriptions begin with the name.
     const rest = description.startsWith(name) ? description.slice(name.length) : ` ${description}`;
     const title = `${bold(name)}${rest}`.trimEnd();
     switch (call.status) {

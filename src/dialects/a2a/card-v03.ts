@@ -10,8 +10,8 @@ import type { Wire } from '../development-tool/tool-call.js';
 import { listOrNothing, orNothing } from './json.js';
 
 /**
- * The card for clients of v0.3, with the interfaces of v1.0 in it, so that clients of either version can read it: the very
- * card the SDK makes, and what only v0.3 can say. Pure.
+ * The card for v0.3 clients. It also lists the v1.0 interfaces, so clients of either version can read it. It is exactly the
+ * card that the SDK makes, plus what only v0.3 can express. Pure.
  */
 export function cardV03(card: AgentCard): Wire {
   const { name, description, version, defaultInputModes, defaultOutputModes, provider, skills, signatures } = card;
@@ -71,7 +71,7 @@ function toSchemes(schemes: Readonly<Record<string, SecurityScheme>>): Wire {
   return Object.fromEntries(Object.entries(schemes).map(([name, { scheme }]) => [name, toScheme(scheme)]));
 }
 
-/** Of the two kinds that `security.ts` makes. */
+/** Handles the two kinds that `security.ts` makes. */
 function toScheme(scheme: SecurityScheme['scheme']): Wire | undefined {
   if (scheme?.$case === 'openIdConnectSecurityScheme') {
     const { openIdConnectUrl, description } = scheme.value;

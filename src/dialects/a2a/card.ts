@@ -5,14 +5,14 @@ import { pushAllUri } from './push-all.js';
 import { securityOf } from './security.js';
 
 export type CardOptions = {
-  /** Of the server, with a slash at its end. */
+  /** The URL of the server, with a trailing slash. */
   readonly url: string;
   /** `host:port`, when gRPC is served. */
   readonly grpcHost?: string;
   readonly version: string;
-  /** Nothing is served without a token. */
+  /** Every request needs a token. */
   readonly isClosed: boolean;
-  /** Ways to identify oneself besides the token of the session. */
+  /** Ways to authenticate other than the session token. */
   readonly security: readonly SecurityScheme[];
   readonly hasExtendedCard: boolean;
   readonly acpVersions: readonly number[];
@@ -20,16 +20,16 @@ export type CardOptions = {
   readonly description: string;
 };
 
-/** Names the WebSocket of the endpoint as a binding of its own (A2A 12). */
+/** Names the WebSocket of the endpoint as a custom binding (A2A 12). */
 const webSocketBinding = 'https://github.com/google-gemini/gemini-cli/a2a/bindings/websocket/v1';
 
 /**
- * Tells editors where the same sessions speak the Agent Client Protocol. It is what A2A calls a data-only extension, and no
- * interface: behind those is A2A.
+ * Shows editors where the same sessions speak the Agent Client Protocol. It is what A2A calls a data-only extension, and not
+ * an interface, because interfaces speak A2A.
  */
 const acpUri = 'https://agentclientprotocol.com';
 
-/** The agent card, v1.0 in the SDK's form; v0.3 clients get it translated. Pure. */
+/** The agent card in v1.0, as an object of the SDK; v0.3 clients get a translation. Pure. */
 export function agentCard(options: CardOptions): AgentCard {
   const { url, grpcHost, version, isClosed, security, hasExtendedCard, acpVersions, name, description } = options;
   const bindings = [

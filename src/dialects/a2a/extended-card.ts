@@ -3,14 +3,14 @@ import type { Command } from '../../domain/command.js';
 import { extensionUri } from '../development-tool/extension.js';
 import { defined } from '../../util/defined.js';
 
-/** What only a caller with the token may know of the agent. */
+/** Details of the agent that only a caller with the token may see. */
 export type AgentDetails = {
   readonly commands: readonly Command[];
   readonly model: string;
   readonly workspace?: string;
 };
 
-/** The public card with the slash commands as skills, and where and with what the agent works (A2A 3.1.11). Pure. */
+/** The public card plus slash commands as skills, and the agent's workspace and model (A2A 3.1.11). Pure. */
 export function extendedCard(card: AgentCard, { commands, model, workspace }: AgentDetails): AgentCard {
   const params = { model, ...defined({ workspace_path: workspace }) };
   const extensions = card.capabilities?.extensions.map((each) =>
@@ -24,7 +24,7 @@ export function extendedCard(card: AgentCard, { commands, model, workspace }: Ag
   };
 }
 
-/** A command and its sub-commands; a group that has some is shown by them. */
+/** The skill of a command; a command with sub-commands is represented by those. */
 function skillsOf({ name, description, subCommands }: Command, parents: readonly string[]): AgentSkill[] {
   const path = [...parents, name];
   if (subCommands.length > 0) return subCommands.flatMap((command) => skillsOf(command, path));

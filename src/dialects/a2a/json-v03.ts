@@ -4,7 +4,7 @@ import type { Wire } from '../development-tool/tool-call.js';
 import { orNothing } from './json.js';
 import type { Update } from './updates.js';
 
-/** An update as JSON of v0.3 on JSON-RPC: the very text the SDK makes of it, except for `final`. Pure. */
+/** An update as v0.3 JSON on JSON-RPC: exactly the text that the SDK writes, except for `final`. Pure. */
 export function toJsonV03(update: Update, isFinal: boolean): string {
   const { taskId, contextId } = update;
   if (update.type === 'artifact') {

@@ -3,7 +3,7 @@ import { unreachable } from '../../util/unreachable.js';
 import type { Wire } from '../development-tool/tool-call.js';
 import type { Update } from './updates.js';
 
-/** An update as JSON of v1.0, on JSON-RPC and on HTTP+JSON: the very text the SDK makes of it. Pure. */
+/** An update as v1.0 JSON, on JSON-RPC and HTTP+JSON: exactly the text that the SDK writes. Pure. */
 export function toJson(update: Update): string {
   const { taskId, contextId } = update;
   if (update.type === 'artifact') {
@@ -60,7 +60,7 @@ function toPart(part: ArtifactPart): Wire {
   }
 }
 
-/** Protocol buffers do not write what is empty, in JSON neither. */
+/** Protocol buffers omit empty fields, in JSON too. */
 export function orNothing(text: string): string | undefined {
   return text === '' ? undefined : text;
 }

@@ -1,6 +1,6 @@
 /**
- * Protocol buffers, written as strings with one character per byte: joining strings costs V8 far less than joining many
- * small buffers, and there is one copy at the end. Fields that are empty are not written, as proto3 wants it.
+ * Protocol buffers, written as strings with one character per byte: in V8, joining strings is far cheaper than joining many
+ * small buffers, and there is only one copy at the end. Empty fields are omitted, as proto3 requires.
  */
 export type Bytes = string;
 

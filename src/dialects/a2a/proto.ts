@@ -15,14 +15,14 @@ import {
 import { toTaskState } from './states.js';
 import type { ArtifactUpdate, StatusUpdate, Update } from './updates.js';
 
-/** An update as `lf.a2a.v1.StreamResponse`: the very bytes the SDK makes of it, in half the time. Pure. */
+/** An update as `lf.a2a.v1.StreamResponse`: exactly the bytes that the SDK writes, in half the time. Pure. */
 export function toProto(update: Update): Buffer {
   if (update.type === 'artifact') return toBuffer(nested(4, artifactUpdate(update, toArtifact(update.artifact))));
   const metadata = update.metadata === undefined ? '' : struct(4, update.metadata);
   return toBuffer(nested(3, statusUpdate(update, toPart) + metadata));
 }
 
-/** An update as `a2a.v1.StreamResponse` of v0.3. Enumerations have kept their numbers. Pure. */
+/** An update as `a2a.v1.StreamResponse` of v0.3. Enums have kept their numbers. Pure. */
 export function toProtoV03(update: Update, isFinal: boolean): Buffer {
   if (update.type === 'artifact') return toBuffer(nested(4, artifactUpdate(update, toArtifactV03(update.artifact))));
   const metadata = update.metadata === undefined ? '' : struct(5, update.metadata);
@@ -89,7 +89,7 @@ export function toPartV03(part: ArtifactPart): Bytes {
   }
 }
 
-/** The member of a `oneof` that is set is written even if it is empty. */
+/** The selected member of a `oneof` is written even if it is empty. */
 function choice(field: number, value: string): Bytes {
   return value === '' ? nested(field, '') : text(field, value);
 }

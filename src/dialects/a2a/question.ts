@@ -3,7 +3,7 @@ import type { WaitingCall } from '../../domain/tool-call.js';
 import { toRfcToolCall, type Wire } from '../development-tool/tool-call.js';
 import { questionText } from '../shared/question-text.js';
 
-/** The open questions of a task, wherever it is shown: in words, and as data for programs. Pure. */
+/** The open questions of a task as text for people and as data for programs. Pure. */
 export function questionParts(open: readonly WaitingCall[], isExtended: boolean): readonly ArtifactPart[] {
   const toData = isExtended ? toRfcToolCall : toOptions;
   return [

@@ -5,8 +5,8 @@ import { listOrNothing, orNothing, stateNames } from './json.js';
 import type { Update } from './updates.js';
 
 /**
- * An update as JSON of v0.3 on HTTP+JSON, which is not that of JSON-RPC but the one of its protocol buffers: the very text
- * the SDK makes of it, except for `final`. Pure.
+ * An update as v0.3 JSON on HTTP+JSON. Unlike on JSON-RPC, this is the JSON form of the protocol buffers: exactly the text
+ * that the SDK writes, except for `final`. Pure.
  */
 export function toRestJsonV03(update: Update, isFinal: boolean): string {
   const { taskId, contextId } = update;
@@ -41,7 +41,7 @@ export function toRestJsonV03(update: Update, isFinal: boolean): string {
   });
 }
 
-/** The only name that has changed between the versions. */
+/** `canceled` is the only name that changed between the versions. */
 function nameOf(state: TurnState): string {
   return state === 'canceled' ? 'TASK_STATE_CANCELLED' : stateNames[state];
 }

@@ -12,7 +12,7 @@ import {
 import type { Wire } from '../development-tool/tool-call.js';
 import { listOrNothing, orNothing } from './json.js';
 
-/** Answers of v0.3 on HTTP+JSON, which are its protocol buffers as JSON: the very text the SDK makes of them. Pure. */
+/** v0.3 responses on HTTP+JSON, which are its protocol buffers as JSON: exactly the text that the SDK writes. Pure. */
 export function toResultV03(result: Message | Task): Wire {
   return 'messageId' in result ? { message: toMessage(result) } : { task: toTaskV03(result) };
 }
@@ -47,7 +47,7 @@ export function toWebhooksV03(configs: readonly TaskPushNotificationConfig[]): W
   return { configs: listOrNothing(configs.map(toWebhookV03)) };
 }
 
-/** The protocol buffers of a card have changed little between the versions. */
+/** The protocol buffers of a card changed little between the versions. */
 export function toCardV03(card: AgentCard): Wire {
   const [first, ...others] = card.supportedInterfaces.filter(({ protocolVersion }) => protocolVersion === '0.3');
   const json: Wire = Object.assign({}, AgentCard.toJSON(card));
@@ -70,7 +70,7 @@ export function toCardV03(card: AgentCard): Wire {
 
 function toStatus({ state, message, timestamp }: TaskStatus): Wire {
   const name = taskStateToJSON(state);
-  // The only name that has changed between the versions.
+  // The only name that changed between the versions.
   return {
     state: name === 'TASK_STATE_CANCELED' ? 'TASK_STATE_CANCELLED' : name,
     message: message && toMessage(message),
@@ -106,7 +106,7 @@ function toPart({ content, mediaType }: Part): Wire {
     case 'text':
       return { text: content.value };
     case 'data': {
-      // The SDK types it as anything.
+      // The SDK types it as `any`.
       const data: unknown = content.value;
       return { data: { data } };
     }

@@ -2,9 +2,8 @@ import { type Message, type Part, Role, type SendMessageRequest, type TaskPushNo
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 
 /**
- * Requests of v0.3 on HTTP+JSON, which are its protocol buffers as JSON and unlike those of JSON-RPC: parts are `content`, an
- * enumeration is its name or number, and a field may be spelt in either case. What is read is checked to have the right types
- * before. Pure.
+ * v0.3 requests on HTTP+JSON, which are its protocol buffers as JSON. They differ from JSON-RPC: parts are called `content`,
+ * an enum is a name or a number, and field names may be camel case or snake case. Types are checked before. Pure.
  */
 export function readSendV03(body: unknown): SendMessageRequest {
   const message = fieldOf(body, 'message', 'request');
@@ -18,7 +17,7 @@ export function readSendV03(body: unknown): SendMessageRequest {
   };
 }
 
-/** The task is the one that the body names, as `tasks/{id}`. */
+/** The body names the task as `tasks/{id}`. */
 export function readWebhookV03(body: unknown): TaskPushNotificationConfig {
   const config = objectIn(body, 'pushNotificationConfig', 'push_notification_config');
   if (!config) throw new RequestMalformedError('TaskPushNotificationConfig missing pushNotificationConfig');
@@ -71,7 +70,7 @@ function toConfiguration(configuration: Json): SendMessageRequest['configuration
   return {
     acceptedOutputModes: textsIn(configuration, 'acceptedOutputModes', 'accepted_output_modes'),
     taskPushNotificationConfig: webhook && toWebhook(webhook),
-    // Protocol buffers of v0.3 cannot tell 0 from unset.
+    // The protocol buffers of v0.3 cannot distinguish 0 from unset.
     historyLength: undefined,
     returnImmediately: configuration['blocking'] !== true,
   };
@@ -86,7 +85,7 @@ function toWebhook(config: Json): TaskPushNotificationConfig {
     url: textIn(config, 'url'),
     token: textIn(config, 'token'),
     authentication: authentication && {
-      // v1.0 has one.
+      // v1.0 has only one scheme.
       scheme: textsIn(authentication, 'schemes')[0] ?? '',
       credentials: textIn(authentication, 'credentials'),
     },
@@ -99,7 +98,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-/** The field under the first of its names that it has; undefined for null too. */
+/** The value of the first name that is set; null counts as unset. */
 function fieldOf(json: unknown, ...names: string[]): unknown {
   if (!isObject(json)) return undefined;
   return names.map((name) => json[name]).find((value) => value !== undefined && value !== null);

@@ -5,7 +5,7 @@ type Security = Pick<AgentCard, 'securitySchemes' | 'securityRequirements'>;
 
 const sessionToken: SecurityScheme = { type: 'bearer', description: 'the token of the session' };
 
-/** What the card says of credentials. Any one scheme is enough; where none is needed it says nothing. */
+/** The credentials in the card. Any one scheme is enough; empty if none is needed. */
 export function securityOf(schemes: readonly SecurityScheme[], isClosed: boolean): Security {
   if (!isClosed) return { securitySchemes: {}, securityRequirements: [] };
   const offered = schemes.length === 0 ? [sessionToken] : schemes;

@@ -15,7 +15,7 @@ export function toTaskState(state: TurnState): TaskState {
   return states[state];
 }
 
-/** None for a state that no turn is ever in. */
+/** Empty for a state that turns never have. */
 export function toTurnStates(state: TaskState): readonly TurnState[] {
   return turnStates.filter((known) => states[known] === state);
 }

@@ -4,7 +4,7 @@ import { agentMessage, toWireArtifact, toWirePart } from './parts.js';
 import { toTaskState } from './states.js';
 import { type Past, toUpdates, type Update, type UpdateOptions } from './updates.js';
 
-/** The A2A events (v1.0 objects of the SDK) that tell a client of one session event. Pure. */
+/** The A2A events (v1.0 objects of the SDK) for one session event. Pure. */
 export function toStream(event: SessionEvent, options: UpdateOptions, past: Past): StreamResponse[] {
   return toUpdates(event, options, past).map(toStreamResponse);
 }

@@ -1,14 +1,14 @@
 import { type StreamResponse, TaskState } from '@a2a-js/sdk';
 import type { SessionEvent, WhenDone } from '../../domain/events.js';
 
-/** What `toldState` says of a turn, for the events that tell of it. */
+/** Applies the rule of `toldState` to the stream events of a turn. */
 export function toldEnd(
   event: SessionEvent,
   turnEnd: WhenDone,
-  told: readonly StreamResponse[],
+  responses: readonly StreamResponse[],
 ): readonly StreamResponse[] {
   const isSame = event.type !== 'turn' || event.state !== 'completed' || turnEnd === 'completed';
-  return isSame ? told : told.map(asPause);
+  return isSame ? responses : responses.map(asPause);
 }
 
 function asPause(response: StreamResponse): StreamResponse {

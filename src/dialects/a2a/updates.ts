@@ -11,7 +11,7 @@ import { contentOf, toEventMetadata } from '../development-tool/to-wire.js';
 import type { Wire } from '../development-tool/tool-call.js';
 import { questionParts } from './question.js';
 
-/** What a stream tells its reader after the task itself, in no version's form. */
+/** What a stream sends after the task itself, independent of the A2A version. */
 export type Update = StatusUpdate | ArtifactUpdate;
 
 export type StatusUpdate = {
@@ -20,7 +20,7 @@ export type StatusUpdate = {
   readonly contextId: string;
   readonly state: TurnState;
   readonly at: string;
-  /** What the agent says with it, if anything. */
+  /** The agent's message with this status, if any. */
   readonly message: { readonly id: string; readonly parts: readonly ArtifactPart[] } | undefined;
   readonly metadata: Wire | undefined;
 };
@@ -38,23 +38,23 @@ export type UpdateOptions = {
   readonly taskId: string;
   readonly contextId: string;
   readonly agent: Agent;
-  /** The client knows the development-tool extension. */
+  /** The client supports the development-tool extension. */
   readonly isExtended: boolean;
 };
 
 /** What a client without the extension was sent before the event. */
 export type Past = {
-  /** It has the beginning of the answer: what follows is appended. */
+  /** The client has the beginning of the reply, so the rest is appended. */
   readonly hasAnswer: boolean;
-  /** What the agent said and this client was not sent; it comes with the end of the answer. */
+  /** Text from the agent that this client was not sent; it comes with the end of the reply. */
   readonly unsent?: string;
-  /** The event of the same turn that was sent last. */
+  /** The last event of the same turn that was sent. */
   readonly previous: SessionEvent | undefined;
-  /** The questions of the turn that are open now. */
+  /** The open questions of the turn. */
   readonly waiting: readonly WaitingCall[];
 };
 
-/** What a client of A2A is told of one session event. Pure. */
+/** The updates that an A2A client gets for one session event. Pure. */
 export function toUpdates(event: SessionEvent, options: UpdateOptions, past: Past): Update[] {
   if (event.type === 'artifact') return [artifactUpdate(event, options)];
   return options.isExtended ? extended(event, options, past) : plain(event, options, past);
@@ -70,8 +70,8 @@ function extended(event: SessionEvent, options: UpdateOptions, past: Past): Upda
 }
 
 /**
- * A client without the extension gets the state, the answer as it comes, in chunks of one artifact, and a permission as a
- * sentence that says how to answer.
+ * A client without the extension gets the state, the reply as chunks of one artifact as it streams, and each question as
+ * text that says how to answer.
  */
 function plain(event: SessionEvent, options: UpdateOptions, past: Past): Update[] {
   const { hasAnswer, unsent = '', previous, waiting } = past;
@@ -80,11 +80,11 @@ function plain(event: SessionEvent, options: UpdateOptions, past: Past): Update[
     const open = waiting.some(({ id }) => id === event.call.id) ? waiting : [event.call];
     return question(event, options, questionParts(open, false));
   }
-  // The question has said so already.
+  // The question has already sent this state.
   if (event.type !== 'turn' || (event.state === 'input-required' && previous && asks(previous))) return [];
   const message = event.error === undefined ? questionAt(event, false, past) : [textPart(event.error)];
   const end = statusUpdate(event, options, event.state, message);
-  // Not at a question: the answer goes on when that is answered.
+  // A question does not end the reply, which continues after the answer.
   if (!isTurnEnd(event.state) || (!hasAnswer && unsent === '')) return [end];
   return [answerChunk(unsent, options, { append: hasAnswer, lastChunk: true }), end];
 }
@@ -92,15 +92,15 @@ function plain(event: SessionEvent, options: UpdateOptions, past: Past): Update[
 type Asking = SessionEvent & { type: 'tool'; call: WaitingCall };
 
 /**
- * A question is the message of the state it leads to. Some clients read nothing but artifacts, and would show that the agent
- * has ended with half a sentence: for them it is an artifact too.
+ * A question is the message of the `input-required` state. Some clients read only artifacts, and would show the agent stopping
+ * in the middle of a sentence: for them the question is also an artifact.
  */
 function question(event: Asking, options: UpdateOptions, parts: readonly ArtifactPart[]): Update[] {
   const { taskId, contextId } = options;
   const inWords = parts.filter(({ kind }) => kind === 'text');
   const artifact = { id: `question-${event.call.id}`, name: 'question', parts: inWords };
   return [
-    // Whole, but not the last chunk: there are clients that show the last chunk alone, without the answer before it.
+    // Complete, but not marked as the last chunk: some clients show only the last chunk, without the reply before it.
     { type: 'artifact', taskId, contextId, artifact, append: false, lastChunk: false },
     statusUpdate(event, options, 'input-required', parts),
   ];
@@ -110,7 +110,7 @@ function asks(event: SessionEvent): event is Asking {
   return event.type === 'tool' && event.call.status === 'waiting';
 }
 
-/** What a task waits for, told with its state to those who were not told just before. */
+/** The open questions with the state, unless the previous event has just sent them. */
 function questionAt(
   event: SessionEvent,
   isExtended: boolean,
@@ -128,7 +128,7 @@ function answerChunk(
   return { type: 'artifact', taskId, contextId, artifact: answerArtifact(text), ...place };
 }
 
-/** What the agent says in a turn, for clients without the extension. */
+/** The agent's reply in a turn, for clients without the extension. */
 export function answerArtifact(text: string): Artifact {
   return { id: 'answer', name: 'answer', parts: [textPart(text)] };
 }

@@ -2,7 +2,7 @@ import type { AvailableCommand } from '@agentclientprotocol/sdk/experimental/v2'
 import type { Command } from '../../domain/command.js';
 import { argumentsHint } from '../acp/commands.js';
 
-/** A name has no space in version 2: what a command can be followed by is its input. */
+/** In version 2 a name has no spaces: sub-commands and arguments are the input of a command. */
 export function toAvailableCommandsV2(commands: readonly Command[]): AvailableCommand[] {
   return commands
     .filter(({ name }) => !/\s/.test(name))

@@ -1,7 +1,7 @@
 import type { FileDiff } from '../../domain/tool-call.js';
 import { hunkOf } from '../../util/line-diff.js';
 
-/** A change of a file as `git apply` reads it; undefined when there is none. */
+/** A file change in the form that `git apply` reads; undefined if nothing changed. */
 export function gitPatch(diff: FileDiff): string | undefined {
   const { filePath, oldContent = '', newContent } = diff;
   if (diff.oldContent === newContent) return undefined;
@@ -15,12 +15,12 @@ export function gitPatch(diff: FileDiff): string | undefined {
   return `${[...head, ...names, place].join('\n')}\n${lines.map(ended).join('')}`;
 }
 
-/** Core gives a file that is not there yet as an empty one; that it was there and empty is rare. */
+/** Core reports a new file as an empty one; an existing empty file is rare. */
 export function isNewFile({ oldContent = '' }: FileDiff): boolean {
   return oldContent === '';
 }
 
-/** With their line ends, for the last line may have none. */
+/** Lines keep their line ends, because the last one may have none. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
@@ -33,14 +33,14 @@ function range(start: number, count: number): string {
   return `${count === 0 ? start : start + 1},${count}`;
 }
 
-/** Git quotes names as C does; JSON does it alike for what can stand in a path. */
+/** Git quotes names as C does; for the characters of a path, JSON does the same. */
 function fileName(side: 'a' | 'b', path: string): string {
   const name = `${side}/${path.replace(/^\//, '')}`;
   // oxlint-disable-next-line no-control-regex -- these are what must be quoted
   return /["\\\u0000-\u001f]/.test(name) ? JSON.stringify(name) : name;
 }
 
-/** A name with a space is ended by a tab: else a time could follow it. */
+/** A name with a space ends with a tab; otherwise the rest could be read as a timestamp. */
 function endOfName(name: string): string {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }

@@ -3,7 +3,7 @@ import { McpServer as AcpMcpServer } from '@agentclientprotocol/sdk/experimental
 import type { McpServer } from '../../domain/mcp-server.js';
 import { fromMcpServers as fromV1Servers } from '../acp/mcp-servers.js';
 
-/** Version 2 says less: what is empty may be absent. */
+/** In version 2, empty lists may be absent. */
 export function fromMcpServersV2(servers: readonly AcpMcpServer[] = []): McpServer[] {
   const known = servers.flatMap((server): V1Server[] => {
     if (AcpMcpServer.isHttp(server)) return [{ headers: [], ...server }];

@@ -23,7 +23,7 @@ export function toPermissionRequestV2(
   };
 }
 
-/** A command is only told as one with the folder it runs in. */
+/** ACP requires the folder of a command; without it, the subject is the tool call. */
 function subjectOf(call: WaitingCall): RequestPermissionSubject {
   const { details } = call.approval;
   const cwd = details.kind === 'execute' ? details.workingDirectory : undefined;

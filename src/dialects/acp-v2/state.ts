@@ -3,7 +3,7 @@ import { unreachable } from '../../util/unreachable.js';
 import { meta } from '../acp/meta.js';
 import type { Scene } from '../acp/scene.js';
 
-/** How the session is: at work, waiting for an answer, or idle, and why. */
+/** The state of the session: running, waiting for an answer, or idle and why. */
 export function toStateUpdate(scene: Scene): SessionUpdate {
   const { turn } = scene;
   return { sessionUpdate: 'state_update', ...stateOf(scene), ...(turn === undefined ? {} : { _meta: meta({ turn }) }) };
@@ -22,7 +22,7 @@ function stateOf({ turn, waiting }: Scene) {
     case 'working':
       return { state: 'running' } as const;
     case 'input-required':
-      // What it waits for may also be another message.
+      // Without an open question, the agent waits for another message.
       return waiting.size > 0 ? ({ state: 'requires_action' } as const) : idle('end_turn');
     case 'completed':
       return idle('end_turn');

@@ -4,13 +4,13 @@ import { kindOf, titleOf } from '../acp/call-facts.js';
 import type { View } from '../acp/dialect.js';
 import { newsAfter, printedBy, withLineEnds } from '../acp/terminal-output.js';
 
-/** The terminal that a command runs in has the id of its call; what has not begun to run has none. */
+/** The terminal of a command has the id of its call. A command that has not started has no terminal. */
 export function hasTerminal(call: ToolCall, view: View): boolean {
   if (kindOf(call) !== 'execute') return false;
   return call.status === 'executing' || isOpen(view) || (call.status === 'succeeded' && call.output.kind === 'text');
 }
 
-/** What is new in the terminal of a call. */
+/** The changes in the terminal of a call. */
 export function terminalUpdates(call: ToolCall, view: View): SessionUpdate[] {
   const { id: terminalId } = call;
   const output = call.status === 'failed' ? undefined : printedBy(call);
@@ -18,7 +18,7 @@ export function terminalUpdates(call: ToolCall, view: View): SessionUpdate[] {
   const changes = {
     ...(isOpen(view) ? {} : { command: titleOf(call) }),
     ...(output === undefined || news !== undefined ? {} : { output: { data: toBase64(output) } }),
-    // How it exited is not known: an engine calls a command successful whose output says otherwise.
+    // The exit code is unknown: engines report success even for commands whose output says otherwise.
     ...(isFinal(call) ? { exitStatus: {} } : {}),
   };
   return [

@@ -9,7 +9,7 @@ import { toConfigOptionsV2 } from './settings.js';
 import { toStateUpdate } from './state.js';
 import { toolUpdates } from './tool-call.js';
 
-/** One event of the session in the words of ACP v2, for one client. */
+/** One session event as updates of ACP v2, for one client. */
 export function toUpdatesV2(event: SessionEvent, view: View): SessionUpdate[] {
   const { scene } = view;
   const say = (content: ReturnType<typeof partBlock>): SessionUpdate => ({
@@ -20,13 +20,13 @@ export function toUpdatesV2(event: SessionEvent, view: View): SessionUpdate[] {
   switch (event.type) {
     case 'prompt': {
       const { text, origin, seq, queued } = event;
-      // A prompt that waits is told when its turn starts: where it then stands in the conversation.
+      // A queued prompt is sent when its turn starts, at its place in the conversation.
       if (queued !== undefined) return [];
       const messageId = messageIdOf(seq);
       return [{ sessionUpdate: 'user_message', messageId, content: [textBlock(text)], _meta: originMeta(origin) }];
     }
     case 'turn':
-      // One that was taken back before it began changes nothing.
+      // A turn that was cancelled before it started changes nothing.
       return scene.passage === event.seq ? [toStateUpdate(scene)] : [];
     case 'text':
     case 'reply':
@@ -50,7 +50,7 @@ export function toUpdatesV2(event: SessionEvent, view: View): SessionUpdate[] {
         : [{ sessionUpdate: 'notice', severity: severities[event.level], title: event.text }];
     case 'error':
       return [{ sessionUpdate: 'notice', severity: 'error', title: event.message }];
-    // Its end tells enough.
+    // The end of the turn is enough.
     case 'cancel':
       return [];
     case 'artifact':
@@ -60,7 +60,7 @@ export function toUpdatesV2(event: SessionEvent, view: View): SessionUpdate[] {
   }
 }
 
-/** The id of a message that one event tells whole: the same whenever it is told. */
+/** The id of a message that is one whole event; it stays the same in every replay. */
 export function messageIdOf(seq: number): string {
   return String(seq);
 }

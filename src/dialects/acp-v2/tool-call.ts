@@ -16,7 +16,7 @@ const acpStatus = {
   cancelled: 'cancelled',
 } as const satisfies Record<ToolCall['status'], string>;
 
-/** What a change of a call is to a client: of a command that runs on, only what it printed. */
+/** The updates for a changed call. While a command runs, only its new output. */
 export function toolUpdates(call: ToolCall, view: View): SessionUpdate[] {
   const isTerminal = hasTerminal(call, view);
   const terminal = isTerminal ? terminalUpdates(call, view) : [];
@@ -31,7 +31,7 @@ export function toolUpdates(call: ToolCall, view: View): SessionUpdate[] {
   ];
 }
 
-/** All that is known of a call; `content` is absent where what was shown before still holds. */
+/** Everything known about a call; `content` is absent if what was shown before is still valid. */
 export function toToolCallV2(call: ToolCall, isTerminal = false): ToolCallUpdate {
   const shown: ToolCallContent[] = contentOfCall(call, toDiff);
   const isOutput = call.status === 'executing' || call.status === 'succeeded';

@@ -15,7 +15,7 @@ export const v2: AcpDialect = {
       ...(availableCommands.length === 0
         ? []
         : [{ sessionUpdate: 'available_commands_update', availableCommands } as const]),
-      // A new session is idle until it is said otherwise, and who has just prompted it must not take this for the end.
+      // A new session is idle by default, and a client that has just prompted must not take this for the end of its turn.
       ...(isNew && isIdle(scene) ? [] : [toStateUpdate(scene)]),
     ];
   },

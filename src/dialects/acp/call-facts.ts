@@ -4,7 +4,7 @@ import { unreachable } from '../../util/unreachable.js';
 import { type TextBlock, textBlock } from './content.js';
 import { defined } from '../../util/defined.js';
 
-/** What every version of ACP says about a call in the same words. */
+/** The fields of a call that are the same in every version of ACP. */
 export function factsOf(call: ToolCall) {
   const locations = locationsOf(call);
   return {
@@ -18,7 +18,7 @@ export function factsOf(call: ToolCall) {
   };
 }
 
-/** The command line of a shell call, else what the engine says about it. */
+/** The command line of a shell call; otherwise the engine's description, or the tool name. */
 export function titleOf(call: ToolCall): string {
   if (call.status === 'waiting' && call.approval.details.kind === 'execute') return call.approval.details.command;
   const { command } = call.args;
@@ -57,7 +57,7 @@ function locationsOf(call: ToolCall): { path: string }[] {
 
 export type TextItem = { readonly type: 'content'; readonly content: TextBlock };
 
-/** What a call shows; how a diff is shown is for the version to say. Nothing where what was shown before still holds. */
+/** The content of a call; each version of ACP has its own form of a diff. Empty if what was shown before is still valid. */
 export function contentOfCall<Diff>(call: ToolCall, toDiff: (diff: FileDiff) => Diff): (TextItem | Diff)[] {
   switch (call.status) {
     case 'pending':
@@ -85,7 +85,7 @@ function textItem(text: string): TextItem {
   return { type: 'content', content: textBlock(text) };
 }
 
-/** For `_meta`: how a client that was asked too learns who answered, and what ACP has no field for. */
+/** For `_meta`: who answered, for the other clients that were asked, and what ACP has no field for. */
 export function moreOf({ resolution, parentId }: ToolCall): Readonly<Record<string, unknown>> {
   return {
     ...(resolution === undefined

@@ -1,7 +1,7 @@
 import type { AvailableCommand } from '@agentclientprotocol/sdk';
 import type { Command } from '../../domain/command.js';
 
-/** The tree of commands as ACP has it: one flat list, where `memory show` is a name. */
+/** The command tree in the form of ACP: a flat list, where `memory show` is a name. */
 export function toAvailableCommands(commands: readonly Command[], parents: readonly string[] = []): AvailableCommand[] {
   return commands.flatMap((command) => {
     const path = [...parents, command.name];

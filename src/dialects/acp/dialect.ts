@@ -5,17 +5,17 @@ import type { SessionEvent } from '../../domain/events.js';
 import type { ToolCall, WaitingCall } from '../../domain/tool-call.js';
 import type { Scene } from './scene.js';
 
-/** A version of ACP: how it says what happens. */
+/** How one version of ACP represents a session. */
 export type AcpDialect = {
-  /** A client's own prompts are told to it too. */
+  /** Whether a client's own prompts are sent back to it. */
   readonly echoesPrompts: boolean;
   /** One event for one client, as the `update`s of `session/update`. */
   toUpdates(event: SessionEvent, view: View): object[];
-  /** What a client that joins is told before anything else happens. */
+  /** Sent first to a client that joins. */
   toOpening(arrival: Arrival): object[];
-  /** What a client is told whose session goes on elsewhere, or not at all. */
+  /** Sent to a client when its session continues on another server, or not at all. */
   toFarewell(why: string, scene: Scene): object[];
-  /** `session/request_permission`: about the call, or a question that the call asks. */
+  /** `session/request_permission`, for the call or for a question that the call asks. */
   toPermissionRequest(sessionId: string, call: WaitingCall, question?: AskedQuestion): object;
 };
 
@@ -27,26 +27,26 @@ export type AcpReader = {
 
 /** How one event looks to one client. */
 export type View = AcpReader & {
-  /** What the session could run with. */
+  /** The available settings of the session. */
   readonly choices: Choices;
-  /** What answers. */
+  /** The model that replies. */
   readonly model: string;
-  /** The event is this client's own prompt; it has shown it already. */
+  /** The event is this client's own prompt, which it has already shown. */
   readonly isOwn: boolean;
-  /** The client was told of this tool call before. */
+  /** This tool call was sent to the client before. */
   readonly knowsCall: boolean;
   /** What the tool call had printed before this event. */
   readonly printed: string;
-  /** What the tool call was before this event. */
+  /** The status of the tool call before this event. */
   readonly statusBefore: ToolCall['status'] | undefined;
-  /** What the event has led to. */
+  /** The scene after this event. */
   readonly scene: Scene;
 };
 
 export type Arrival = {
   readonly commands: readonly Command[];
   readonly scene: Scene;
-  /** It asked for a new session: it knows nothing of a past, and takes nothing for the end of its own work. */
+  /** The client asked for a new session: it has no history, and must not mistake the idle state for the end of its turn. */
   readonly isNew: boolean;
 };
 

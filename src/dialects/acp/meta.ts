@@ -1,6 +1,6 @@
 import type { Origin } from '../../domain/events.js';
 
-/** Where our own facts stand in ACP's `_meta`; a client that does not know them ignores them. */
+/** The key of our own fields in ACP's `_meta`; other clients ignore it. */
 const metaKey = 'cosession';
 
 export type Meta = { readonly [metaKey]: Readonly<Record<string, unknown>> };
@@ -9,7 +9,7 @@ export function meta(facts: Readonly<Record<string, unknown>>): Meta {
   return { [metaKey]: facts };
 }
 
-/** What a client of ours put into `_meta`. */
+/** What one of our own clients put into `_meta`. */
 export function readMeta(
   given: Readonly<Record<string, unknown>> | null | undefined,
 ): Readonly<Record<string, unknown>> {

@@ -23,7 +23,7 @@ export function toPermissionRequest(
   };
 }
 
-/** ACP has no field for a changed file, for answers or for what to change in a plan; our own clients send them beside the outcome. */
+/** ACP has no fields for an edited file, answers or feedback on a plan; our own clients send them in `_meta`. */
 const details = z.object({
   newContent: z.string().optional(),
   answers: z.record(z.string(), z.string()).optional(),
@@ -36,7 +36,7 @@ export type PermissionResponse = {
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 };
 
-/** The client's choice; undefined when it made none, which is not a no. */
+/** The client's choice; undefined if it made none, which does not count as a rejection. */
 export function fromPermissionResponse({ outcome, _meta }: PermissionResponse): Answer | undefined {
   if (outcome.outcome !== 'selected' || typeof outcome.optionId !== 'string') return undefined;
   const { newContent, answers, feedback } = details.catch({}).parse(readMeta(_meta));

@@ -10,12 +10,12 @@ const statuses = ['in_progress', 'completed', 'cancelled'] as const;
 
 type Todo = { content: string; priority: 'medium'; status: PlanEntry['status'] | 'cancelled' };
 
-/** The plan in version 1, which has no entries that were given up. */
+/** The plan in version 1, which has no cancelled entries. */
 export function planOf(call: ToolCall): PlanEntry[] | undefined {
   return todosOf(call)?.filter((entry): entry is Todo & PlanEntry => entry.status !== 'cancelled');
 }
 
-/** The agent's to-do list, when this call has just written it. */
+/** The agent's to-do list, if this call has just written it. */
 export function todosOf(call: ToolCall): Todo[] | undefined {
   if (call.name !== 'write_todos' || call.status !== 'succeeded') return undefined;
   const parsed = todos.safeParse(call.args);

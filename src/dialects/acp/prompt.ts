@@ -1,7 +1,7 @@
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { unreachable } from '../../util/unreachable.js';
 
-/** What a client sends as a prompt, as the text a person would have typed. */
+/** A prompt as the text that a person would have typed. */
 export function promptText(blocks: readonly ContentBlock[]): string {
   return blocks.map(textOf).join('');
 }
@@ -20,7 +20,7 @@ function textOf(block: ContentBlock): string {
     }
     case 'image':
     case 'audio':
-      // Not offered in our capabilities, so only a careless client sends them.
+      // Our capabilities do not offer these, so only a careless client sends them.
       return leftOut(block.type);
     default:
       return unreachable(block);
@@ -31,7 +31,7 @@ export function leftOut(type: string): string {
   return `[${type} left out]`;
 }
 
-/** Files are mentioned as the Gemini CLI's own users do it, with a backslash before what would end the path. */
+/** Mentions a file as users of the Gemini CLI do, with a backslash before characters that would end the path. */
 function mention(uri: string): string {
   const path = pathOf(uri);
   return path === undefined ? uri : `@${path.replaceAll(/[\s,()[\]{};|*?$`'"#&<>!~\\]/g, '\\$&')}`;
@@ -41,7 +41,7 @@ function pathOf(uri: string): string | undefined {
   try {
     return uri.startsWith('file://') ? decodeURIComponent(new URL(uri).pathname) : undefined;
   } catch {
-    // No address, or not one of a file.
+    // Not a valid URL.
     return undefined;
   }
 }

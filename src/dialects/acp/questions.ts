@@ -5,7 +5,7 @@ import { cancelOption } from '../../domain/tool-call.js';
 import { choicesOf, type Question } from '../shared/agent-questions.js';
 import { defined } from '../../util/defined.js';
 
-/** A form with a field per question, named by its number. */
+/** A form with one field per question, named by its number. */
 export function toForm(questions: readonly Question[]): ElicitationSchema {
   const fields = questions.map((question, index) => [String(index), toField(question)] as const);
   return { type: 'object', properties: Object.fromEntries(fields), required: fields.map(([name]) => name) };
@@ -23,10 +23,10 @@ function toField(question: Question): ElicitationPropertySchema {
   return { type: 'string', ...labels, oneOf: choices };
 }
 
-/** The answer of a client to a form, in any version of ACP. */
+/** A client's response to a form, in any version of ACP. */
 export type FormResponse = { readonly action: string; readonly content?: unknown };
 
-/** A form that was filled in, or refused; undefined when it was only put away. */
+/** The answer in a form that was filled in or declined; undefined if it was only dismissed. */
 export function fromForm(response: FormResponse): Answer | undefined {
   if (response.action === 'decline') return { optionId: cancelOption };
   if (response.action !== 'accept') return undefined;
@@ -41,7 +41,7 @@ function toText(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(', ') : String(value);
 }
 
-/** For clients without forms: each choice is an option of a permission. Undefined when the answer has to be typed. */
+/** For clients without forms: each choice becomes a permission option. Undefined if the answer has to be typed. */
 export function toChoices(question: Question): PermissionOption[] | undefined {
   const choices = choicesOf(question);
   if (choices.length === 0) return undefined;

@@ -1,10 +1,10 @@
 import type { AcpReader } from './dialect.js';
 import { meta } from './meta.js';
 
-/** An answer that decided nothing: it came too late, or was none of the options. */
+/** An answer that was rejected: it came too late, or was not one of the options. */
 export type Refusal = { readonly callId: string; readonly optionId: string; readonly reason: string };
 
-/** ACP has no reply to an answer. Who can show notices gets one, everybody else an update of the call with the facts. */
+/** ACP has no reply to an answer. Clients that can show notices get one; others get a tool call update with the reason. */
 export function toRefusal({ callId, optionId, reason }: Refusal, { hasNotices }: AcpReader): object {
   const _meta = meta({ refused: { optionId, reason } });
   if (!hasNotices) return { sessionUpdate: 'tool_call_update', toolCallId: callId, _meta };

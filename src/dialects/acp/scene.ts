@@ -2,19 +2,19 @@ import type { SessionEvent, TurnState } from '../../domain/events.js';
 import type { ToolCall } from '../../domain/tool-call.js';
 import { defined } from '../../util/defined.js';
 
-/** What came before an event, as far as the event is understood only with it. */
+/** The context from earlier events that is needed to understand an event. */
 export type Scene = {
-  /** The last event that broke off what the agent was saying: what it says next is another message. */
+  /** The seq of the last event that interrupted the agent's text: what it says next is a new message. */
   readonly passage: number;
-  /** The turn that runs, or the last one that did. */
+  /** The running turn, or else the last one. */
   readonly turn?: { readonly id?: string; readonly state: TurnState; readonly error?: string };
-  /** Calls that wait for an answer. */
+  /** Ids of calls that wait for an answer. */
   readonly waiting: ReadonlySet<string>;
 };
 
 export const emptyScene: Scene = { passage: 0, waiting: new Set() };
 
-/** The same events make the same scene, whoever hears them and when. */
+/** The same events give the same scene, for every client and at any time. */
 export function nextScene(scene: Scene, event: SessionEvent): Scene {
   const { seq: passage } = event;
   switch (event.type) {
@@ -26,7 +26,7 @@ export function nextScene(scene: Scene, event: SessionEvent): Scene {
       return { ...scene, passage, waiting: waitingAfter(scene.waiting, event.call) };
     case 'turn': {
       const { turnId: id, state, error } = event;
-      // A turn that waits in the queue can be taken back while another runs.
+      // A queued turn can be cancelled while another runs.
       if (state !== 'working' && scene.turn && scene.turn.id !== id) return scene;
       const turn = { ...defined({ id }), state, ...defined({ error }) };
       return { ...scene, passage, turn };

@@ -8,7 +8,7 @@ export type Described = {
   readonly metadata?: Readonly<Record<string, unknown>>;
 };
 
-/** A session as it stands in a list. It is called by the first thing it was asked. */
+/** A session in a list. Its title is its first prompt. */
 export function toSessionInfo({ id, workspace, updatedAt, metadata = {} }: Described): SessionInfo {
   const { title } = metadata;
   return {

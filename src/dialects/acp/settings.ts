@@ -5,10 +5,10 @@ import { meta } from './meta.js';
 
 export type AcpSettings = { readonly model: string; readonly approvalMode?: string };
 
-/** What the session runs with, and what it could. */
+/** The current and the available settings. */
 export type Setup = { readonly settings: AcpSettings; readonly choices: Choices };
 
-/** A session as a client finds it that joins. */
+/** A session at the moment a client joins. */
 export type SessionState = Setup & { readonly state: TurnState; readonly queued: number };
 
 export function toSessionState({
@@ -28,7 +28,7 @@ export function toConfigOptions(settings: AcpSettings, choices: Choices): Sessio
   return selectsOf(settings, choices).map(({ id, select }) => ({ id, ...select }));
 }
 
-/** What the session runs with and what else could be chosen. Where nothing can, the current value is the only one. */
+/** The current settings and their choices. If a setting has no choices, the current value is the only one. */
 export function selectsOf({ model, approvalMode: mode }: AcpSettings, { modes, models, others = [] }: Choices) {
   const shown: readonly OtherSetting[] = [
     ...(model === '' ? [] : [{ ...ofModel, current: model, choices: models }]),
@@ -52,7 +52,7 @@ function toSelect({ name, category, current, choices }: OtherSetting) {
   return { name, ...kind, type: 'select', currentValue: current, options } as const;
 }
 
-/** The terminal may have chosen what a client cannot. */
+/** The terminal may have chosen a value that clients are not offered. */
 function withCurrent(choices: readonly Choice[], current: string): Choice[] {
   return choices.some(({ id }) => id === current) ? [...choices] : [{ id: current, name: current }, ...choices];
 }

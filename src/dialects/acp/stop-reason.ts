@@ -1,7 +1,7 @@
 import { type PromptResponse, RequestError } from '@agentclientprotocol/sdk';
 import type { TurnEnd } from '../../domain/events.js';
 
-/** How a turn ended, for the client that prompted it. A failure is an error of the request. */
+/** How a turn ended, for the client that prompted. If the turn failed, the request fails. */
 export function toPromptResponse(end: {
   readonly state: TurnEnd | 'input-required';
   readonly error?: string;

@@ -2,8 +2,8 @@ import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { ToolCall } from '../../domain/tool-call.js';
 
 /**
- * A convention of Zed's: a client that says `_meta.terminal_output: true` shows a terminal inside the tool call, and gets
- * what is printed piece by piece instead of the whole text again and again.
+ * A convention from Zed: a client with `_meta.terminal_output: true` shows a terminal inside the tool call, and gets the output
+ * piece by piece instead of the whole text every time.
  */
 export function withTerminal(update: ToolCallUpdate, call: ToolCall, printed: Printed): ToolCallUpdate {
   const terminal_id = call.id;
@@ -23,10 +23,10 @@ export function withTerminal(update: ToolCallUpdate, call: ToolCall, printed: Pr
   };
 }
 
-/** What a client's terminal of this call shows already. */
+/** What the client's terminal for this call already shows. */
 export type Printed = { readonly isNew: boolean; readonly text: string };
 
-/** The text a call has printed so far; undefined when this update has none. */
+/** The text that a call has printed so far; undefined if this update has none. */
 export function printedBy(call: ToolCall): string | undefined {
   if (call.status === 'executing') return call.liveOutput;
   if (call.status === 'succeeded') return call.output.kind === 'text' ? call.output.text : undefined;
@@ -38,15 +38,15 @@ function added(before: string, now: string): string {
 }
 
 /**
- * What was printed since. Undefined when all has to be shown anew: only the end of a long output is kept, and a result may be
- * told in other words. One that has only lost the line ends behind it brings nothing new.
+ * What was printed since. Undefined if all of it has to be shown again: only the end of a long output is kept, and the result
+ * may be worded differently. A result that only lost its trailing line ends adds nothing.
  */
 export function newsAfter(before: string, now: string): string | undefined {
   if (now.startsWith(before)) return now.slice(before.length);
   return now.trimEnd() === before.trimEnd() ? '' : undefined;
 }
 
-/** As terminals want them. */
+/** Terminals need CRLF. */
 export function withLineEnds(text: string): string {
   return text.replaceAll(/\r?\n/g, '\r\n');
 }

@@ -12,12 +12,12 @@ import { toAcpToolCall } from './tool-call.js';
 import { usageUpdates } from './usage.js';
 import { defined } from '../../util/defined.js';
 
-/** One event of the session in the words of ACP v1, for one client. */
+/** One session event as updates of ACP v1, for one client. */
 export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
   switch (event.type) {
     case 'prompt': {
       const { text, origin, turnId, queued } = event;
-      // A prompt that waits is told when its turn starts: where it then stands in the conversation.
+      // A queued prompt is sent when its turn starts, at its place in the conversation.
       if (queued !== undefined || view.isOwn) return [];
       const ids = turnId === undefined ? {} : { messageId: turnId };
       return [{ sessionUpdate: 'user_message_chunk', ...ids, content: textBlock(text), _meta: originMeta(origin) }];
@@ -52,7 +52,7 @@ export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
       return view.hasNotices
         ? [{ sessionUpdate: 'notice', severity: 'error', title: event.message }]
         : [say(event.message)];
-    // Its end tells enough.
+    // The end of the turn is enough.
     case 'cancel':
       return [];
     case 'artifact':
@@ -77,7 +77,7 @@ function toolUpdates({ call }: SessionEvent & { type: 'tool' }, view: View): Ses
   ];
 }
 
-/** Facts that ACP has no update for; clients that do not know them see nothing. */
+/** Facts that ACP has no update for; other clients ignore them. */
 function info(facts: Readonly<Record<string, unknown>>): SessionUpdate {
   return { sessionUpdate: 'session_info_update', _meta: meta(facts) };
 }

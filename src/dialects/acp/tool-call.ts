@@ -5,7 +5,7 @@ import { meta } from './meta.js';
 
 type Status = NonNullable<ToolCallUpdate['status']>;
 
-/** ACP v1 knows no cancelled call; `_meta` says that this failure was one. */
+/** ACP v1 has no cancelled status: such a call fails, and `_meta` says that it was cancelled. */
 const acpStatus = {
   pending: 'pending',
   waiting: 'pending',
@@ -15,7 +15,7 @@ const acpStatus = {
   cancelled: 'failed',
 } as const satisfies Record<ToolCall['status'], Status>;
 
-/** All that ACP can say about a call, whole on every change; `content` is absent where what was shown before still holds. */
+/** Everything ACP can express about a call, in full on every change. `content` is absent if what was shown is still valid. */
 export function toAcpToolCall(call: ToolCall): ToolCallUpdate & { title: string } {
   const { status } = call;
   const content = contentOfCall(call, toDiff);

@@ -2,7 +2,7 @@ import type { Usage } from '../../domain/events.js';
 import { contextWindowOf } from './context-window.js';
 import { meta } from './meta.js';
 
-/** ACP wants to know how large the context is: of a model that we do not know nothing is said. */
+/** ACP requires the size of the context window, so nothing is sent for an unknown model. */
 export function usageUpdates({ totalTokens, ...rest }: Usage, model: string) {
   const size = contextWindowOf(model);
   if (totalTokens === undefined || size === undefined) return [];

@@ -11,7 +11,7 @@ export const v1: AcpDialect = {
     const availableCommands = toAvailableCommands(commands);
     return availableCommands.length === 0 ? [] : [{ sessionUpdate: 'available_commands_update', availableCommands }];
   },
-  // The prompts that wait for an answer fail, and that is all it has to say.
+  // Prompts that are still running fail, which is all that version 1 can express.
   toFarewell: () => [],
   toPermissionRequest,
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The events of the server protocol (seed 002) as schemas: /openapi.json and the types of the translator come from them. */
+/** Schemas of the server protocol's events (seed 002), the source of /openapi.json and of the translator's types. */
 
 const ids = { taskId: z.string(), contextId: z.string() };
 const call = { toolCallId: z.string(), toolName: z.string() };

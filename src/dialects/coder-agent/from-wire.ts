@@ -12,7 +12,7 @@ const textContent = z.object({
 /** What a user may send (seed 002): text, an answer to a tool call, or a standard A2A message. */
 export const coderAgentMessage = z.union([textContent, ...Object.values(confirmationSchemas), messageSchema]);
 
-/** Throws `bad-request` with what was expected and what came. */
+/** Throws `bad-request` with what was expected and what was received. */
 export function parseUserMessage(value: unknown): ClientMessage {
   const answer = confirmationSchema(value);
   if (answer) return { type: 'answer', ...check(answer, value, 'the confirmation') };

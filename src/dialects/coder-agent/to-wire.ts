@@ -11,13 +11,13 @@ export type CoderAgentContext = {
   readonly isLast: boolean;
 };
 
-/** A session event in the words of the server protocol (seed 002); nothing when it has none for it. Pure. */
+/** A session event as events of the server protocol (seed 002); empty if it has none for it. Pure. */
 export function toCoderAgent(event: SessionEvent, context: CoderAgentContext): readonly CoderAgentEvent[] {
   const ids = { taskId: event.sessionId, contextId: event.sessionId };
   return contentOf(event, context).map((content) => ({ ...content, ...ids }));
 }
 
-/** A state or a call's status is told when it changes; failures always. */
+/** A state or a call's status is sent only when it changes, failures always. */
 export function coderAgentTopicOf(event: CoderAgentEvent): Topic | undefined {
   if (event.kind === 'tool-call-update') return { about: event.toolCallId, says: event.status };
   return event.kind === 'state-change' && event.error === undefined ? { about: 'state', says: event.state } : undefined;
@@ -67,7 +67,7 @@ function contentOf(event: SessionEvent, { workspacePath, isLast }: CoderAgentCon
   }
 }
 
-/** Seed 002 knows no agent that refuses to begin. */
+/** Seed 002 has no `rejected` state. */
 function stateOf(state: TurnState): Exclude<TurnState, 'rejected'> {
   return state === 'rejected' ? 'failed' : state;
 }

@@ -38,7 +38,7 @@ export function toToolCallConfirmation(call: WaitingCall): Of<'tool-call-confirm
   };
 }
 
-/** A command can do anything, a change of a file or a foreign tool something, a question of the agent nothing. */
+/** A command can do anything, a file change or an MCP tool some harm, a question from the agent none. */
 export function toConfirmationRequest(details: ApprovalDetails): CoderAgentQuestion {
   switch (details.kind) {
     case 'execute':

@@ -24,7 +24,7 @@ export function toStatusUpdate(event: SessionEvent, agent: Agent): Wire {
   };
 }
 
-/** The RFC's `DevelopmentToolEvent` under its address, the form that upstream's clients read, and what is ours. */
+/** The RFC's `DevelopmentToolEvent` under its URI, the form that upstream's clients read, and our own fields. */
 export function toEventMetadata(
   event: SessionEvent,
   { kind, extra, error }: Content,
@@ -40,10 +40,10 @@ export function toEventMetadata(
   };
 }
 
-/** What an event says in the RFC's terms: its kind, one part of text or data, and what goes beside it into the metadata. */
+/** An event in the RFC's terms: its kind, one part of text or data, and additional metadata. */
 export type Content = { kind: string; role?: 'user'; text?: string; data?: Wire; extra?: Wire; error?: string };
 
-/** The RFC's kind for what is none of the others: the metadata says what is new. Strict readers of its enum know it. */
+/** The RFC's kind for everything else: the metadata says what is new. Strict readers of the enum accept it. */
 const unspecified = 'DEVELOPMENT_TOOL_EVENT_KIND_UNSPECIFIED';
 
 export function contentOf(event: SessionEvent): Content {

@@ -3,7 +3,7 @@ import { toToolCall } from '../endpoint/tool-call.js';
 
 export type Wire = Record<string, unknown>;
 
-/** The RFC's `ToolCall`, whole on every update (RFC 3.2): the details of a question stand beside its options. */
+/** The RFC's `ToolCall`, in full on every update (RFC 3.2). The details of a question are next to its options. */
 export function toRfcToolCall(call: ToolCall): Wire {
   const wire = toToolCall(call);
   if (wire.status !== 'PENDING' || !wire.confirmation_request) return wire;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { openQuestion, origin, toolCallWith } from './tool-call-schemas.js';
 
 /**
- * The events of the endpoint dialect. Everything else about them follows from here: the types of the translator and of the
+ * The events of the endpoint dialect. Everything else is derived from these schemas: the types of the translator and the
  * client (`events.ts`), the published declarations, /asyncapi.json and docs/websocket-api.md.
  */
 
@@ -26,7 +26,7 @@ const stamp = {
 const event = <K extends string, S extends z.core.$ZodLooseShape>(kind: K, meaning: string, shape: S) =>
   z.object({ kind: z.literal(kind), ...shape, ...stamp }).describe(meaning);
 
-/** Events with a number, by kind. */
+/** Numbered events, by kind. */
 export const eventSchemas = {
   USER_MESSAGE: event('USER_MESSAGE', 'somebody prompted: the terminal or a client', {
     content: text,
@@ -79,7 +79,7 @@ export const eventSchemas = {
   }),
 } as const;
 
-/** What a client is sent that is not part of the numbered story. */
+/** Messages to a client that have no number in the session. */
 export const noticeSchemas = {
   SNAPSHOT: z
     .object({

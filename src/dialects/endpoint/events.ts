@@ -13,8 +13,8 @@ import type {
 } from './tool-call-schemas.js';
 
 /**
- * The schemas as types: what the translator writes and what a client reads. Published with `cosession/client`, which has no
- * zod: there scripts/wire-types.ts writes each of them out, by the schema that it names here.
+ * The schemas as types: what the translator writes and what a client reads. They are published with `cosession/client`, which
+ * does not depend on zod: scripts/wire-types.ts writes each type out from the schema named here.
  */
 export type FileDiff = Of<typeof fileDiff>;
 export type Option = Of<typeof option>;
@@ -26,10 +26,10 @@ export type ToolCallMetadata = Of<typeof toolCallMetadata>;
 export type ToolCall = Of<typeof toolCall>;
 export type OpenQuestion = Of<typeof openQuestion>;
 
-/** Events with a number, by kind. */
+/** Numbered events, by kind. */
 export type Events = AllOf<typeof eventSchemas>;
 
-/** What a client is sent that is not part of the numbered story. */
+/** Messages to a client that have no number in the session. */
 export type Notices = AllOf<typeof noticeSchemas>;
 
 type Of<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;

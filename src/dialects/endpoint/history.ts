@@ -3,7 +3,7 @@ import type { Wire } from '../development-tool/tool-call.js';
 
 type Message = { role: 'user' | 'agent'; text: string; seq: number };
 
-/** The conversation as A2A messages: what was asked, and each answer as one text. Pure. */
+/** The conversation as A2A messages: the prompts, and each reply as one text. Pure. */
 export function toMessages(events: readonly SessionEvent[], historyLength: number): Wire[] {
   const messages: Message[] = [];
   for (const event of events) {

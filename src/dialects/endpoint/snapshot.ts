@@ -5,17 +5,17 @@ import { toMetadata, toWaitingCall } from './tool-call.js';
 
 type Snapshot = { state: TurnState; pending: readonly WaitingCall[]; model: string; seq: number };
 
-/** What a late joiner gets first: the state of the session and every open question. */
+/** Sent first to a client that joins late: the state of the session and every open question. */
 export function toSnapshot(taskId: string, { state, pending, model, seq }: Snapshot): Notices['SNAPSHOT'] {
   return { kind: 'SNAPSHOT', state, pending: pending.map(toOpenQuestion), model, seq, taskId };
 }
 
-/** A call that waits, with the id of its question beside it. */
+/** A waiting call, with the id of its question in the metadata. */
 export function toOpenQuestion(call: WaitingCall): OpenQuestion {
   return { ...toWaitingCall(call), metadata: toMetadata(call) };
 }
 
-/** Sent before the snapshot to a client whose cursor is older than what is kept. */
+/** Sent before the snapshot to a client whose cursor is older than the oldest event kept. */
 export function toResyncRequired(taskId: string, oldest: number): Notices['RESYNC_REQUIRED'] {
   return { kind: 'RESYNC_REQUIRED', oldest, taskId };
 }

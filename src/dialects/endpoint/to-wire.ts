@@ -4,7 +4,7 @@ import type { Events } from './events.js';
 import { toMetadata, toToolCall } from './tool-call.js';
 import { defined } from '../../util/defined.js';
 
-/** A session event in the flat shape of the endpoint's user guide (seed 001). Pure. */
+/** A session event in the flat form of the endpoint's user guide (seed 001). Pure. */
 export function toEndpoint(event: SessionEvent): Events[keyof Events] {
   const stamp = { taskId: event.sessionId, seq: event.seq };
   const content: [Unmade] extends [never] ? Content<keyof Events> : Unmade = contentOf(event);
@@ -12,7 +12,7 @@ export function toEndpoint(event: SessionEvent): Events[keyof Events] {
   return Object.assign(content, event.turnId === undefined ? stamp : { ...stamp, turnId: event.turnId });
 }
 
-/** Kinds of the schemas that no session event becomes: none, or `toEndpoint` does not compile and says which. */
+/** Kinds that no session event produces. If there are any, `toEndpoint` does not compile and the error names them. */
 type Unmade = Exclude<keyof Events, ReturnType<typeof contentOf>['kind']>;
 
 /** An event before it is stamped. */

@@ -52,7 +52,7 @@ export const toolCallMetadata = z.object({
   reason: z.string().exactOptional().describe('why it was cancelled'),
 });
 
-/** The fields of a call with this status: those that every call has, and its own. */
+/** The fields of a call with this status: the common ones and its own. */
 const call = <S extends string, Own extends z.core.$ZodLooseShape>(status: S, own: Own) => ({
   tool_call_id: z.string().describe('the same from the first update to the last'),
   status: z.literal(status),
@@ -63,7 +63,7 @@ const call = <S extends string, Own extends z.core.$ZodLooseShape>(status: S, ow
   metadata: toolCallMetadata,
 });
 
-/** A tool call by its status, with `more` beside its own fields. */
+/** A tool call by status, with the additional fields `more`. */
 export const toolCallWith = <More extends z.core.$ZodLooseShape>(more: More) =>
   z.discriminatedUnion('status', [
     z.object({
@@ -85,5 +85,5 @@ export const toolCallWith = <More extends z.core.$ZodLooseShape>(more: More) =>
 
 export const toolCall = toolCallWith({});
 
-/** A call that waits for somebody's answer. */
+/** A call that waits for an answer. */
 export const openQuestion = z.object(call('PENDING', { confirmation_request: confirmationRequest }));

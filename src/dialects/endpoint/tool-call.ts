@@ -12,7 +12,7 @@ import { defined } from '../../util/defined.js';
 
 type WithoutMetadata<Call> = Call extends unknown ? Omit<Call, 'metadata'> : never;
 
-/** The whole call as the endpoint's guide (seed 001) has it, without what the guide has no field for. */
+/** The whole call in the form of the endpoint's guide (seed 001), limited to the fields of the guide. */
 export function toToolCall(call: ToolCall): WithoutMetadata<wire.ToolCall> {
   const { id: tool_call_id } = call;
   const about = toAbout(call);
@@ -42,7 +42,7 @@ export function toWaitingCall(call: WaitingCall): Omit<wire.OpenQuestion, 'metad
   return { tool_call_id: call.id, status: 'PENDING', ...toAbout(call), confirmation_request };
 }
 
-/** What the guide's tool call has no field for; it travels in the metadata beside it. */
+/** What the guide's tool call has no field for. */
 export function toMetadata(call: ToolCall): wire.ToolCallMetadata {
   const { correlationId, parentId, resolution } = call;
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { coderAgentQuestion } from '../coder-agent/event-schemas.js';
 
-/** The events of `POST /tasks/{id}/execute` (seed 003): /openapi.json and the types of the translator come from them. */
+/** The events of `POST /tasks/{id}/execute` (seed 003), the source of /openapi.json and of the translator's types. */
 export const executeEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text_content'), text: z.string() }),
   z.object({

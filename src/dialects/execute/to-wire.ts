@@ -6,7 +6,7 @@ import type { Topic } from '../shared/only-news.js';
 import { outputText } from '../shared/tool-text.js';
 import type { ExecuteEvent } from './event-schemas.js';
 
-/** A session event in the words of the server reference (seed 003); nothing when it has none for it. Pure. */
+/** A session event as events of the server reference (seed 003); empty if it has none for it. Pure. */
 export function toExecute(event: SessionEvent): readonly ExecuteEvent[] {
   switch (event.type) {
     case 'text':
@@ -40,7 +40,7 @@ export function toExecute(event: SessionEvent): readonly ExecuteEvent[] {
   }
 }
 
-/** A state or a call's status is told when it changes; failures and questions always. */
+/** A state or a call's status is sent only when it changes, failures and questions always. */
 export function executeTopicOf(event: ExecuteEvent): Topic | undefined {
   if (event.type === 'state_change' && event.error === undefined) return { about: 'state', says: event.state };
   if (event.type !== 'tool_call_update' || event.confirmationRequest !== undefined) return undefined;

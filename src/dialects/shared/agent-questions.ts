@@ -18,7 +18,7 @@ export function readQuestions(questions: readonly unknown[]): Question[] {
   return questions.flatMap((given) => questionSchema.safeParse(given).data ?? []);
 }
 
-/** What can be chosen; empty when the answer has to be written. */
+/** The available choices; empty if the answer has to be typed. */
 export function choicesOf({ type, options = [] }: Question): readonly QuestionChoice[] {
   return type === 'yesno' ? [{ label: 'Yes' }, { label: 'No' }] : type === 'text' ? [] : options;
 }

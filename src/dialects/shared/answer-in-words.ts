@@ -4,8 +4,8 @@ import type { Confirmation } from './confirmation.js';
 import { plainWords, yesOrNo } from './yes-or-no.js';
 
 /**
- * What words say to the questions that are open; undefined when they are no answer. Of several questions the words must
- * name theirs: they begin with the id of the call. Pure.
+ * Reads a text as an answer to an open question; undefined if it is not one. If several questions are open, the text must
+ * start with the id of the call that it answers. Pure.
  */
 export function answerInWords(text: string, open: readonly WaitingCall[]): Confirmation | undefined {
   const meant = addressee(text, open);
@@ -34,7 +34,7 @@ function answerTo({ approval }: WaitingCall, words: string): Answer | undefined 
     case 'questions':
       return answerToAgent(readQuestions(details.questions), options, words);
     case 'plan':
-      // Whatever is no choice is said about the plan.
+      // Anything that is not a choice is feedback on the plan.
       return (
         choiceIn(options, words) ?? (plainWords(words) === '' ? undefined : { optionId: once, feedback: words.trim() })
       );
@@ -43,10 +43,10 @@ function answerTo({ approval }: WaitingCall, words: string): Answer | undefined 
   }
 }
 
-/** The narrowest yes there is. */
+/** The narrowest approval. */
 const once = 'proceed_once';
 
-/** A plain yes never chooses anything wider than once: for that the option has to be named. */
+/** A plain yes approves only this once. Anything wider has to be named. */
 function choiceIn(options: readonly ApprovalOption[], words: string): Answer | undefined {
   const meaning = yesOrNo(words);
   const plain = meaning && options.find(({ id }) => id === (meaning === 'yes' ? once : cancelOption));
@@ -56,9 +56,9 @@ function choiceIn(options: readonly ApprovalOption[], words: string): Answer | u
   return option && other === undefined ? { optionId: option.id } : undefined;
 }
 
-/** All ways to write an option as it is shown: its number, its id, its name, and the line they stand on. */
+/** All ways to write an option as it is shown: its number, its id, its name, or the whole line. */
 function spellings({ id, name }: ApprovalOption, number: number): ReadonlySet<string> {
-  // A name may end with the key of the terminal's dialog: "No (esc)".
+  // A name may end with a key from the terminal's dialog: "No (esc)".
   const names = [name, name.replace(/\s*\([^)]*\)\s*$/, '')];
   const lines = names.flatMap((each) => [each, `${each} ${id}`, `${id} ${each}`]);
   const all = [id, String(number), `option ${number}`, ...lines, ...lines.map((line) => `${number} ${line}`)];
@@ -80,7 +80,7 @@ function answerToAgent(
   return { optionId: once, answers: Object.fromEntries(answers.map((answer, index) => [String(index), answer ?? ''])) };
 }
 
-/** One text for each question: all of it for one; for several a line each, in their order or by their numbers. */
+/** One text per question. A single question gets all of it; several get a line each, in order or by number. */
 function linesFor(count: number, words: string): readonly string[] | undefined {
   if (count === 1) return [words];
   const lines = words.split('\n').filter((line) => line.trim() !== '');
@@ -96,7 +96,7 @@ function linesFor(count: number, words: string): readonly string[] | undefined {
   return inOrder.every((line) => line !== undefined) ? inOrder : undefined;
 }
 
-/** A choice by its number or label, or what somebody wrote. */
+/** A choice by its number or label, or free text. */
 function answerToQuestion(question: Question, words: string): string | undefined {
   const choices = choicesOf(question);
   const labels = choices.map(({ label }) => label);
@@ -116,7 +116,7 @@ function answerToQuestion(question: Question, words: string): string | undefined
   }
   const several = question.multiSelect === true ? words.split(/[,;\n]/).map(labelOf) : [undefined];
   if (several.every((label) => label !== undefined)) return several.join(', ');
-  // A number that is none of the choices is a slip, not an answer.
+  // A number that matches no choice is a slip, not an answer.
   const isSlip = labels.length > 0 && /^\s*\d+\s*[.)]?\s*$/.test(words);
   return isSlip || plainWords(words) === '' ? undefined : words.trim();
 }

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Answer } from '../../domain/tool-call.js';
 import { defined } from '../../util/defined.js';
 
-/** An answer to a waiting tool call, in any of the forms the seed documents know. */
+/** An answer to a waiting tool call, in any of the forms in the seed documents. */
 export type Confirmation = { readonly callId: string; readonly answer: Answer };
 
-/** The same answer with the same key again is a success. */
+/** Sending the same answer again with the same key succeeds. */
 const answerId = z
   .string()
   .min(1)
@@ -15,7 +15,7 @@ const answerId = z
 
 const fileDetails = z.object({ new_content: z.string() });
 
-/** The endpoint guide's and the RFC's form. */
+/** The form of the endpoint guide and the RFC. */
 const current = z.object({
   kind: z.literal('TOOL_CALL_CONFIRMATION').optional(),
   tool_call_id: z.string().min(1),
@@ -27,7 +27,7 @@ const current = z.object({
   answerId,
 });
 
-/** The server protocol's form (seed 002). */
+/** The form of the server protocol (seed 002). */
 const approved = z.object({
   kind: z.literal('tool-call-confirmation'),
   toolCallId: z.string().min(1),
@@ -35,7 +35,7 @@ const approved = z.object({
   answerId,
 });
 
-/** What upstream's server took before the RFC. */
+/** The form that upstream's server accepted before the RFC. */
 const older = z.object({
   callId: z.string().min(1),
   outcome: z.string().min(1),
@@ -46,7 +46,7 @@ const older = z.object({
 /** The accepted forms of an answer. */
 export const confirmationSchemas = { current, approved, older } as const;
 
-/** The form by the field that names the call; undefined when the data names none. */
+/** Chooses the form by the field that names the call; undefined if the data names none. */
 export function confirmationSchema(data: unknown): z.ZodType<Confirmation> | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   if ('tool_call_id' in data) return currentForm;
@@ -68,7 +68,7 @@ const olderForm = older.transform((form) =>
 
 type Given = { [Key in keyof Answer]?: Answer[Key] | undefined } & { optionId: string };
 
-/** Clients written for other agents name the editor that they opened; what comes back is the file, to be written once. */
+/** Clients written for other agents choose this after editing the file: write the new content, this once. */
 const editorOption = 'modify_with_editor';
 
 function toConfirmation(callId: string, given: Given): Confirmation {

@@ -24,7 +24,7 @@ export const messageSchema = z.object({
 /** The `params` of `message/stream`. */
 export const messageParams = z.object({ message: messageSchema, taskId: z.string().optional() });
 
-/** Reads the `params` of `message/stream`. Throws `bad-request` with what was expected and what came. */
+/** Reads the `params` of `message/stream`. Throws `bad-request` with what was expected and what was received. */
 export function parseMessage(params: unknown): ClientMessage {
   const { message, taskId: outer } = check(messageParams, params, 'params');
   const parts = [...(message.content ? [message.content] : []), ...(message.parts ?? [])];

@@ -1,17 +1,17 @@
-/** What an item is about and what it says of it; undefined when it is always worth telling. */
+/** What an item is about, and what it says about it. Items without a topic are always sent. */
 export type Topic = { readonly about: string; readonly says: string };
 
 /**
- * Lets an item through unless the last one about the same thing said the same. The hub tells more than some dialects
- * have words for, so what differs inside may look alike outside.
+ * Drops an item if the last one about the same thing said the same. The hub makes finer distinctions than some dialects can
+ * express, so different events may look the same to a client.
  */
 export function onlyNews<Item>(topicOf: (item: Item) => Topic | undefined): (item: Item) => boolean {
-  const told = new Map<string, string>();
+  const sent = new Map<string, string>();
   return (item) => {
     const topic = topicOf(item);
     if (!topic) return true;
-    const isNews = told.get(topic.about) !== topic.says;
-    told.set(topic.about, topic.says);
+    const isNews = sent.get(topic.about) !== topic.says;
+    sent.set(topic.about, topic.says);
     return isNews;
   };
 }

@@ -3,12 +3,12 @@ import { reveal, revealLine } from '../../util/reveal.js';
 import { unreachable } from '../../util/unreachable.js';
 import { choicesOf, type Question, readQuestions } from './agent-questions.js';
 
-/** Of a change or of parameters; a command is always shown whole. */
+/** For a diff or parameters; a command is always shown in full. */
 const maxLength = 64 * 1024;
 
 /**
- * The open questions in words, for clients that show text: what would happen, what can be chosen, how to answer. What
- * somebody decides on is marked off and revealed, so that none of it passes for a line of ours. Pure.
+ * The open questions as text: what would happen, what the options are, how to answer. The content to decide on is quoted
+ * and its hidden characters are revealed, so it cannot pass as our own text. Pure.
  */
 export function questionText(open: readonly WaitingCall[]): string {
   const [first, second] = open;

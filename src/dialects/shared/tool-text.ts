@@ -1,7 +1,7 @@
 import type { ToolOutput } from '../../domain/tool-call.js';
 import { unreachable } from '../../util/unreachable.js';
 
-/** What a tool gave, for dialects in which a result is a text. */
+/** The output of a tool, for dialects in which a result is text. */
 export function outputText(output: ToolOutput): string {
   switch (output.kind) {
     case 'text':
@@ -15,7 +15,7 @@ export function outputText(output: ToolOutput): string {
   }
 }
 
-/** A thought, for dialects in which it is a text. */
+/** A thought, for dialects in which it is text. */
 export function thoughtText({ subject, description }: { subject: string; description: string }): string {
   return [subject, description].filter((text) => text !== '').join(': ');
 }

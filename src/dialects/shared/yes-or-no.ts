@@ -1,9 +1,9 @@
 const agreeing = wordSet('y yes yeah yep yup ok okay sure fine agree agreed approved confirmed accepted');
-/** Say yes, and no after a negation. */
+/** Words that mean yes, or no after a negation. */
 const acting = wordSet('allow approve accept proceed continue confirm run execute go do');
 const refusing = wordSet('n no nope nah deny denied reject rejected refuse refused decline declined cancel stop abort');
 const negating = wordSet('dont not never');
-/** Change nothing about a yes or a no. `always`, `all` and `session` are missing on purpose: they ask for more than a yes. */
+/** Words that do not change the meaning. `always`, `all` and `session` are missing on purpose: they ask for more than a yes. */
 const filling = wordSet(
   'please thanks thank you it this that i we once just only now ahead on for me mind the with command tool',
 );
@@ -11,8 +11,8 @@ const filling = wordSet(
 const maxWords = 12;
 
 /**
- * Whether words are a plain yes or no. Anything that says more, both, or something else is neither: what cannot be decided
- * is never taken for a permission. Pure.
+ * Whether a text is a plain yes or no. Anything that says more, both, or something else is neither: an unclear text is never
+ * taken as an approval. Pure.
  */
 export function yesOrNo(text: string): 'yes' | 'no' | undefined {
   if (/[?\p{Extended_Pictographic}]/u.test(text)) return undefined;
@@ -38,7 +38,7 @@ export function yesOrNo(text: string): 'yes' | 'no' | undefined {
   return other === undefined ? meaning : undefined;
 }
 
-/** Words in one spelling, with one space between them: case, punctuation and whitespace do not count. */
+/** Normalises a text to words with one space between them: case, punctuation and whitespace do not matter. */
 export function plainWords(text: string): string {
   const letters = text
     .normalize('NFKC')

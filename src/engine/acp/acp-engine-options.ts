@@ -5,25 +5,25 @@ export type AcpEngineOptions = {
   /** The command line of an agent that speaks ACP on its standard input and output, such as `goose acp`. */
   readonly command: string;
   readonly workspace: string;
-  /** For the agent; variables that begin with COSESSION_ are left out. */
+  /** The agent's environment. Variables that begin with COSESSION_ are left out. */
   readonly env: NodeJS.ProcessEnv;
-  /** The mode to work in, by the agent's id of it. */
+  /** The agent's id of the mode to work in. */
   readonly mode?: string;
-  /** Whether a client may choose that tools run without being asked about. */
+  /** Whether clients may choose to run tools without asking. */
   readonly mayAutoExecute?: boolean;
   readonly version: string;
   readonly log: AgentLog;
-  /** MCP servers for the agent's session, asked for when it starts. */
+  /** MCP servers for the agent's session. Read when it starts. */
   readonly mcpServers?: () => readonly McpServer[];
-  /** What `onCheckpoint` gave before a restart. */
+  /** The last value passed to `onCheckpoint` before a restart. */
   readonly checkpoint?: AcpCheckpoint;
-  /** What is needed to go on with the conversation after a restart of the program. */
+  /** Receives what is needed to continue the conversation after the program restarts. */
   readonly onCheckpoint?: (checkpoint: AcpCheckpoint) => void;
 };
 
 export type AcpCheckpoint = {
   readonly acpSessionId: string;
-  /** Mode and model that clients chose. */
+  /** The mode and the model that clients chose. */
   readonly chosen?: Chosen;
 };
 

@@ -19,22 +19,22 @@ import { defined } from '../../util/defined.js';
 export type { AcpCheckpoint, AcpEngineOptions };
 
 export type AcpEngine = Engine & {
-  /** Resolves when the agent waits for its first prompt; rejects with the reason why it does not. */
+  /** Resolves when the agent is ready for its first prompt. Rejects with the reason if it fails to start. */
   readonly opened: Promise<unknown>;
-  /** Ends the agent with everything it started. */
+  /** Ends the agent and everything it started. */
   dispose(): Promise<void>;
 };
 
-/** Any agent that speaks the Agent Client Protocol, as an engine: one process for one session. */
+/** Runs any agent that speaks the Agent Client Protocol as an engine: one process per session. */
 export function openAcpEngine(options: AcpEngineOptions): AcpEngine {
   return new AgentEngine(options);
 }
 
 type Turn = { readonly isOurs: boolean; isCanceling?: true; timer?: NodeJS.Timeout };
 
-/** An agent that does not stop when it is told to is ended. */
+/** An agent that does not stop within this time is killed. */
 const stopMs = 15_000;
-/** Work that nobody asked for is over when nothing has come for so long. */
+/** Work that nobody asked for counts as finished after this long without an update. */
 const quietMs = 1000;
 
 class AgentEngine implements AcpEngine {
@@ -46,7 +46,7 @@ class AgentEngine implements AcpEngine {
   readonly #tools = new AgentToolCalls({ report: (call) => this.#report({ type: 'tool', call }) });
   readonly #disposal = new AbortController();
   #host: EngineHost | undefined;
-  /** Events before the hub is connected. */
+  /** Events from before the hub is connected. */
   #early: EngineEvent[] = [];
   #agent: Promise<OpenAgent> | undefined;
   #sessionId: string | undefined;
@@ -67,7 +67,7 @@ class AgentEngine implements AcpEngine {
       report: (event) => this.#report(event),
     });
     this.opened = this.#open();
-    // Whoever does not wait for it learns it from the first prompt.
+    // A caller that does not wait for it sees the failure at the first prompt.
     this.opened.catch(() => {});
   }
 
@@ -96,7 +96,7 @@ class AgentEngine implements AcpEngine {
     if (!turn || turn.isCanceling) return;
     turn.isCanceling = true;
     this.#tools.cancel();
-    // While the agent still starts, the turn ends before it is sent.
+    // While the agent is still starting, the turn ends before its prompt is sent.
     if (this.#isStarting) return;
     void this.#agent?.then(({ connection, sessionId }) => connection.cancel(sessionId)).catch(() => {});
     turn.timer ??= setTimeout(() => void this.#stopAgent(), stopMs);
@@ -145,7 +145,7 @@ class AgentEngine implements AcpEngine {
     this.#report(end);
   }
 
-  /** The agent that runs, or a new one that goes on with the same session if it can. */
+  /** The running agent, or a new one that continues the same session if it can. */
   #open(): Promise<OpenAgent> {
     return (this.#agent ??= this.#start());
   }
@@ -203,7 +203,7 @@ class AgentEngine implements AcpEngine {
     if (acpSessionId !== undefined) this.#options.onCheckpoint?.({ acpSessionId, chosen: this.settings.chosen });
   }
 
-  /** A running turn ends by itself, since its prompt is answered no more. */
+  /** A running turn ends by itself, because its prompt fails. */
   #onGone(how: string): void {
     this.#agent = undefined;
     if (this.#disposal.signal.aborted) return;
@@ -248,7 +248,7 @@ class AgentEngine implements AcpEngine {
     }
   }
 
-  /** Agents may work between prompts: that is a turn of its own, and it is over when they have been quiet for a while. */
+  /** Agents may work between prompts. That work is a turn of its own, which ends once the agent has been quiet for a while. */
   #beginUnasked(): void {
     if (this.#turn?.isOurs) return;
     if (!this.#turn) {

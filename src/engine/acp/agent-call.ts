@@ -4,17 +4,17 @@ import { lineDiff } from '../../util/line-diff.js';
 import type { AgentToolCall } from './agent-messages.js';
 import { defined } from '../../util/defined.js';
 
-/** Output that comes in pieces is kept up to this length; what came first goes first. */
+/** Streamed output is kept up to this length; the oldest part is dropped first. */
 const maxLive = 256 * 1024;
 
-/** What an agent has told of one tool call so far. Each update names only what is new. */
+/** What an agent has reported about one tool call so far. Each update contains only what is new. */
 export type AgentCall = {
   readonly id: string;
   readonly name: string;
   readonly title: string;
   readonly kind: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What it said before the call ran: a description or a plan. */
+  /** Text sent before the call ran: a description or a plan. */
   readonly description: string;
   readonly live: string;
   readonly result: string;
@@ -32,7 +32,7 @@ const unknownCall = {
   result: '',
 } as const;
 
-/** The call with what an update adds to it. */
+/** The call with an update merged into it. */
 export function mergeCall(known: AgentCall | undefined, update: AgentToolCall): AgentCall {
   const before: AgentCall = known ?? { ...unknownCall, id: update.toolCallId };
   const kind = update.kind ?? before.kind;
@@ -42,7 +42,7 @@ export function mergeCall(known: AgentCall | undefined, update: AgentToolCall): 
   return {
     id: before.id,
     name,
-    // A title that repeats the name says less than an earlier one.
+    // A title that repeats the name says less than an earlier title.
     title: update.title == null || update.title === name ? before.title : update.title,
     kind,
     args: isRecord(update.rawInput) ? { ...before.args, ...update.rawInput } : before.args,
@@ -51,7 +51,7 @@ export function mergeCall(known: AgentCall | undefined, update: AgentToolCall): 
   };
 }
 
-/** The shell command it runs, whatever kind the agent says it is. Gemini tells it by the title alone. */
+/** The shell command of the call, whatever kind the agent reports. Gemini sends it only as the title. */
 export function commandOf({ args, kind, title }: AgentCall): string | undefined {
   const { command } = args;
   if (typeof command === 'string') return command;
@@ -61,13 +61,13 @@ export function commandOf({ args, kind, title }: AgentCall): string | undefined 
 
 export function resultOf({ diff, result, live, rawOutput }: AgentCall): ToolOutput {
   if (diff) return { kind: 'diff', diff };
-  // Qwen's content is a report for the model; what the tool gave is beside it.
+  // Qwen's content is a report for the model; the tool's own output is in `rawOutput`.
   const text = [rawOutput, result, live].find((each) => typeof each === 'string' && each !== '');
   if (typeof text === 'string') return { kind: 'text', text };
   return isRecord(rawOutput) ? { kind: 'data', data: rawOutput } : { kind: 'text', text: '' };
 }
 
-/** The name is where each agent puts it. */
+/** Each agent puts the name somewhere else. */
 function nameOf({ name, toolCallId, _meta: meta }: AgentToolCall): string | undefined {
   if (name) return name;
   const found = [at(meta, 'claudeCode', 'toolName'), at(meta, 'goose', 'toolCall', 'toolName'), at(meta, 'toolName')];
@@ -77,7 +77,7 @@ function nameOf({ name, toolCallId, _meta: meta }: AgentToolCall): string | unde
 
 type Texts = Pick<AgentCall, 'description' | 'live' | 'result'>;
 
-/** Text means something else before, during and after the call. */
+/** Text has a different meaning before, during and after the call. */
 function textsOf({ description, live, result }: AgentCall, update: AgentToolCall): Texts {
   const printed = (live + printedBy(update)).slice(-maxLive);
   const text = textIn(update);
@@ -88,7 +88,7 @@ function textsOf({ description, live, result }: AgentCall, update: AgentToolCall
     : { description: text, live: printed, result };
 }
 
-/** Terminal output beside the content, as an editor's terminal would get it: Codex sends nothing else. */
+/** Terminal output in `_meta`, as an editor's terminal would receive it. Codex sends nothing else. */
 function printedBy({ _meta: meta }: AgentToolCall): string {
   const data = at(meta, 'terminal_output_delta', 'data') ?? at(meta, 'terminal_output', 'data');
   return typeof data === 'string' ? data : '';
@@ -101,7 +101,7 @@ function textIn({ content }: AgentToolCall): string {
   return withoutFence(texts.join('\n'));
 }
 
-/** Claude wraps what a command prints for a screen that shows Markdown. */
+/** Claude wraps a command's output in a Markdown fence. */
 function withoutFence(text: string): string {
   return /^```console\n([^]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
 }

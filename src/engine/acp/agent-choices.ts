@@ -14,12 +14,12 @@ export const modes = z
   .object({ currentModeId: text, availableModes: maybe(z.array(modeChoice)) })
   .transform(({ currentModeId: current, availableModes: choices }) => ({ current, choices }));
 
-/** Gone from the protocol, still sent by Gemini, Qwen and Codex. */
+/** Removed from the protocol, but still sent by Gemini, Qwen and Codex. */
 export const models = z
   .object({ currentModelId: text, availableModels: maybe(z.array(modelChoice)) })
   .transform(({ currentModelId: current, availableModels: choices }) => ({ current, choices }));
 
-/** Their values may be in groups, whose names nobody is shown. */
+/** Values may come in groups. The names of the groups are not shown to anyone. */
 export const configOptions = z.array(
   z.object({
     id: text,

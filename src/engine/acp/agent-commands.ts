@@ -3,7 +3,7 @@ import type { AgentUpdate } from './agent-messages.js';
 
 type Listed = Extract<AgentUpdate, { sessionUpdate: 'available_commands_update' }>['availableCommands'];
 
-/** The agent's flat list as a tree: `memory show` is the command `show` below `memory`. */
+/** Turns the agent's flat list into a tree: `memory show` is the command `show` below `memory`. */
 export function toCommands(listed: Listed): readonly Command[] {
   return gather(listed.map((command) => ({ ...command, path: command.name.replace(/^\//, '').split(' ') })));
 }

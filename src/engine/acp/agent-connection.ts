@@ -19,7 +19,7 @@ import type { AgentProcess } from './agent-process.js';
 
 export type AgentHandlers = {
   update(update: AgentUpdate): void;
-  /** `signal`: the agent no longer waits for the answer. */
+  /** `signal` aborts when the agent no longer waits for the answer. */
   permission(request: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
 };
 
@@ -27,21 +27,21 @@ export type AgentAbilities = {
   readonly canLoad: boolean;
   readonly canResume: boolean;
   readonly mcp: McpAbilities;
-  /** Empty when it does not tell. */
+  /** Empty if the agent does not send one. */
   readonly name: string;
   readonly title: string;
 };
 
-/** Where a session of the agent works and with what. */
+/** The folder that an agent's session works in, and the MCP servers it uses. */
 export type SessionPlace = { readonly cwd: string; readonly mcpServers: readonly object[] };
 
-/** The agent is gone; the message says how, and its subject is the agent. */
+/** The agent is gone. The message says how, as a phrase that follows "the agent". */
 export class AgentGone extends Error {}
 
-/** From the end of its output to the end of the program. */
+/** The longest time from the end of the agent's output to the end of its process. */
 const endMs = 1000;
 
-/** The protocol with one agent over its standard input and output. Every call rejects when the agent ends. */
+/** The protocol with one agent over its standard input and output. Every call rejects if the agent ends. */
 export class AgentConnection {
   readonly #connection;
   readonly #ended: Promise<string>;
@@ -50,7 +50,7 @@ export class AgentConnection {
     this.#ended = ended;
     const stream = ndJsonStream(Writable.toWeb(stdin), toBytes(stdout));
     this.#connection = client({ name: 'cosession' })
-      // First, so that updates are handled in the tick they arrive in and never after what follows them.
+      // Registered first, so updates are handled in the tick they arrive in and never after a later message.
       .onNotification(
         'session/update',
         (params) => readUpdate(params),
@@ -68,7 +68,7 @@ export class AgentConnection {
       protocolVersion: PROTOCOL_VERSION,
       clientInfo: { name: 'cosession', version },
       clientCapabilities: {
-        // The agent works in the same folder as we do; it reads, writes and runs by itself.
+        // The agent works in the same folder as Cosession: it reads files, writes files and runs commands itself.
         fs: { readTextFile: false, writeTextFile: false },
         terminal: false,
         session: { notices: {} },
@@ -91,7 +91,7 @@ export class AgentConnection {
     return this.#ask('session/new', openedSession, place);
   }
 
-  /** Opens an earlier session; `session/load` also repeats all that happened in it. */
+  /** Opens an earlier session. `session/load` also replays everything that happened in it. */
   openSession(
     method: 'session/load' | 'session/resume',
     sessionId: string,
@@ -104,12 +104,12 @@ export class AgentConnection {
     await this.#connection.agent.request('session/set_mode', { sessionId, modeId });
   }
 
-  /** Gone from the protocol; Gemini has no other way. */
+  /** Removed from the protocol, but Gemini has no other way. */
   async setModel(sessionId: string, modelId: string): Promise<void> {
     await this.#ask('session/set_model', z.unknown(), { sessionId, modelId });
   }
 
-  /** Resolves to all options as they are then. */
+  /** Resolves to all options in their new state. */
   setOption(sessionId: string, configId: string, value: string): Promise<Partial<OpenedSession>> {
     return this.#ask('session/set_config_option', optionSet, { sessionId, configId, value });
   }
@@ -131,7 +131,7 @@ export class AgentConnection {
       return reply.parse((await this.#connection.agent.request(method, params)) ?? {});
     } catch (error) {
       if (!this.#connection.signal.aborted) throw error;
-      // The connection breaks a moment before the agent's end is known, and that is the reason.
+      // The connection breaks just before the end of the agent is known, and that end is the real reason.
       const how = await Promise.race([this.#ended, sleep(endMs)]);
       throw new AgentGone(how ?? 'closed its output', { cause: error });
     }

@@ -3,8 +3,8 @@ import { configOptions, models, modes } from './agent-choices.js';
 import { maybe } from './maybe.js';
 
 /**
- * What agents send, read leniently: releases differ, so a field that is not as expected counts as absent, and an
- * update of an unknown kind is dropped instead of being an error.
+ * What agents send, parsed leniently because releases differ: an unexpected value counts as absent, and an update of an
+ * unknown kind is dropped instead of failing.
  */
 const text = z.string();
 const meta = maybe(z.record(text, z.unknown()));
@@ -23,11 +23,11 @@ const contentBlock = z.discriminatedUnion('type', [
 const toolContent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('content'), content: contentBlock }),
   z.object({ type: z.literal('diff'), path: text, oldText: maybe(text), newText: text }),
-  /** A terminal of the client's, which no agent can have here: we do not offer any. */
+  /** A terminal of the client. No agent can have one here, because we do not offer any. */
   z.object({ type: z.literal('terminal') }),
 ]);
 
-/** Unknown kinds of content are left out, the rest of the list stays. */
+/** Drops content of unknown kinds and keeps the rest of the list. */
 const toolContents = z
   .array(z.unknown())
   .transform((list) => list.flatMap((item) => toolContent.safeParse(item).data ?? []));
@@ -55,7 +55,7 @@ const usage = maybe(
   }),
 );
 
-/** Qwen tells the tokens of each request beside an empty chunk. */
+/** Qwen sends the tokens of each request with an empty chunk. */
 const chunk = { content: contentBlock, _meta: maybe(z.object({ usage })) };
 
 const update = z.discriminatedUnion('sessionUpdate', [
@@ -78,11 +78,11 @@ const update = z.discriminatedUnion('sessionUpdate', [
 
 const notification = z.object({ update });
 
-/** Undefined for what we do not know. */
+/** Returns undefined for unknown updates. */
 export function readUpdate(params: unknown): AgentUpdate | undefined {
   const update = notification.safeParse(params).data?.update;
   if (update?.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
-  // Gemini tells a change of mode as text.
+  // Gemini sends a change of mode as text.
   const mode = /^\[MODE_UPDATE\] (\w+)$/.exec(update.content.text)?.[1];
   return mode === undefined ? update : { sessionUpdate: 'current_mode_update', currentModeId: mode };
 }
@@ -111,7 +111,7 @@ export const initialized = z.object({
   authMethods: maybe(z.array(z.object({ name: text }))),
 });
 
-/** The answer to `session/new`, and without an id those to `session/load` and `session/resume`. */
+/** The reply to `session/new`. The replies to `session/load` and `session/resume` are the same without an id. */
 export const openedSession = z.object({
   sessionId: maybe(text),
   modes: maybe(modes),
@@ -124,7 +124,7 @@ export const optionSet = z.object({ configOptions: maybe(configOptions) });
 export const promptResponse = z.object({
   stopReason: text,
   usage,
-  /** Where Gemini puts it. */
+  /** Gemini puts it here. */
   _meta: maybe(
     z.object({
       quota: maybe(z.object({ token_count: z.object({ input_tokens: tokens, output_tokens: tokens }) })),

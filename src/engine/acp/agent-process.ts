@@ -3,34 +3,34 @@ import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
 
 export type AgentProcessOptions = {
-  /** The program and its arguments; no shell is involved. */
+  /** The program and its arguments. No shell is involved. */
   readonly words: readonly string[];
   readonly workspace: string;
   readonly env: NodeJS.ProcessEnv;
-  /** A line the agent wrote to standard error. */
+  /** Called with each line that the agent writes to standard error. */
   readonly onComplaint: (line: string) => void;
 };
 
 export type AgentProcess = {
   readonly stdin: Writable;
   readonly stdout: Readable;
-  /** How it ended, in a few words: `exited with code 1: the last it complained about`. */
+  /** How it ended, such as `exited with code 1`, followed by its last lines of standard error. */
   readonly ended: Promise<string>;
-  /** Ends the agent with everything it started; resolves when it is gone. */
+  /** Ends the agent and everything it started. Resolves once it is gone. */
   stop(): Promise<void>;
 };
 
-/** An agent that is asked to end has this long. */
+/** How long an agent may take to end before it is killed. */
 const graceMs = 2000;
 const keptComplaints = 3;
 const maxComplaint = 500;
 
-/** Starts an agent in a process group of its own. Failure to start is a way to end. */
+/** Starts an agent in its own process group. A failure to start is reported through `ended`. */
 export function startAgent({ words, workspace, env, onComplaint }: AgentProcessOptions): AgentProcess {
   const [program = '', ...args] = words;
   const child = spawn(program, args, { cwd: workspace, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const complaints = readComplaints(child, onComplaint);
-  // What is written to a program that has just ended is lost; `ended` tells it.
+  // Input for a program that has just ended is lost; `ended` reports the end.
   child.stdin.on('error', () => {});
   if (child.pid !== undefined) running.add(child.pid);
   const unleash = child.pid === undefined ? () => {} : leash(child.pid);
@@ -52,7 +52,7 @@ export function startAgent({ words, workspace, env, onComplaint }: AgentProcessO
       const timer = setTimeout(() => killGroup(child.pid, 'SIGKILL'), graceMs);
       await ended;
       clearTimeout(timer);
-      // Something it started may have outlived it.
+      // A process that it started may have outlived it.
       killGroup(child.pid, 'SIGKILL');
     },
   };
@@ -73,14 +73,14 @@ function readComplaints(child: ChildProcessByStdio<Writable, Readable, Readable>
 
 const running = new Set<number>();
 
-/** However we end, no agent is left behind. */
+/** However this process exits, it leaves no agent behind. */
 process.on('exit', () => {
   for (const pid of running) killGroup(pid, 'SIGKILL');
 });
 
 /**
- * Not every agent ends when nobody speaks with it any more, and a program that is killed cannot end what it started. So a
- * shell waits for the end of a pipe that only we hold. Returns how to let the agent go.
+ * Some agents keep running when their client is gone, and a killed process cannot end its children. So a shell kills
+ * the agent when a pipe that only we hold is closed. Returns a function that releases the agent.
  */
 function leash(pid: number): () => void {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -s KILL -- "-$0"', String(pid)], {
@@ -99,6 +99,6 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It is gone already.
+    // The process is already gone.
   }
 }

@@ -1,9 +1,9 @@
 import type { McpServer } from '../../domain/mcp-server.js';
 
-/** How an agent can reach MCP servers, beside starting them. */
+/** How an agent can reach MCP servers, apart from starting them itself. */
 export type McpAbilities = { readonly http: boolean; readonly sse: boolean };
 
-/** Those of the given servers that the agent can use, in its words. */
+/** The servers that the agent can use, in the form that the protocol expects. */
 export function toAgentServers(servers: readonly McpServer[], can: McpAbilities): object[] {
   return servers
     .filter((server) => isUsable(server, can))

@@ -1,17 +1,17 @@
 import type { Choice, OtherSetting } from '../../domain/choices.js';
 import type { OpenedSession } from './agent-messages.js';
 
-/** The mode or the model of an agent's session, with what else it could be. */
+/** The mode or the model of an agent's session, and its other possible values. */
 export type AgentSetting = {
   readonly current: string;
   readonly choices: readonly Choice[];
-  /** The agent's id of it, when it is one of its config options. */
+  /** The agent's id of the config option, if the setting is one. */
   readonly optionId?: string;
 };
 
 export type SettingKind = 'mode' | 'model';
 
-/** What an agent tells of one setting: as a config option, or in the older way that is of its own for modes and models. */
+/** Reads one setting, sent as a config option or in the older form that modes and models each have. */
 export function readSetting(
   kind: SettingKind,
   { configOptions, modes, models }: Partial<OpenedSession>,
@@ -24,7 +24,7 @@ export function readSetting(
   return older ? { ...known, current: older.current, choices: older.choices ?? known?.choices ?? [] } : known;
 }
 
-/** The agent's other options: what can be chosen among texts. */
+/** The agent's other options, as far as they are a choice among texts. */
 export function readOthers({ configOptions }: Partial<OpenedSession>): readonly OtherSetting[] | undefined {
   return configOptions?.flatMap(({ id, name, category, currentValue: current, options: choices }) => {
     if (category === 'mode' || category === 'model' || current == null || !choices) return [];
@@ -32,14 +32,14 @@ export function readOthers({ configOptions }: Partial<OpenedSession>): readonly 
   });
 }
 
-/** What is not known to be harmless may have tools run unasked, or send the conversation elsewhere. */
+/** Any option not known to be harmless might let tools run unasked, or send the conversation elsewhere. */
 export function isHarmless({ category }: OtherSetting): boolean {
   return category === 'thought_level';
 }
 
 /**
- * Modes in which an agent changes nothing without asking, by the ids that Claude, Codex, Gemini, goose, opencode and Qwen
- * have for them. What is not listed may run tools unasked.
+ * Modes in which an agent changes nothing without asking, by the ids that Claude, Codex, Gemini, goose, opencode and
+ * Qwen use. Any other mode may run tools unasked.
  */
 const askingModes: readonly string[] = ['default', 'plan', 'ask', 'approve', 'chat', 'read-only', 'dontAsk'];
 

@@ -16,9 +16,9 @@ import { defined } from '../../util/defined.js';
 
 export type AgentSettingsOptions = {
   readonly opened: () => Promise<OpenAgent>;
-  /** Whether a client may choose that tools run without being asked about. */
+  /** Whether clients may choose to run tools without asking. */
   readonly mayAutoExecute: boolean;
-  /** The mode that the operator wants, by the agent's id of it. */
+  /** The agent's id of the mode that the operator wants. */
   readonly mode?: string | undefined;
   /** What clients chose before a restart. */
   readonly chosen: Chosen;
@@ -28,15 +28,15 @@ export type AgentSettingsOptions = {
 
 export type Chosen = { readonly mode?: string; readonly model?: string };
 
-/** Model and mode of an agent's session, which agents tell and take in different ways. */
+/** Model and mode of an agent's session. Agents report and accept them in different ways. */
 export class AgentSettings implements Settable {
   readonly #options: AgentSettingsOptions;
   readonly #known: Partial<Record<SettingKind, AgentSetting>> = {};
   #others: readonly OtherSetting[] = [];
   #chosen: Chosen;
-  /** The mode it works in when nobody chooses another: the operator's, or its own first one. */
+  /** The mode it works in by default: the operator's, or the agent's own first mode. */
   #startMode: string | undefined;
-  #told = '';
+  #reported = '';
 
   constructor(options: AgentSettingsOptions) {
     this.#options = options;
@@ -73,17 +73,17 @@ export class AgentSettings implements Settable {
     await orRefused(async () => this.update(await connection.setOption(sessionId, id, choice)));
   }
 
-  /** The agent tells of its settings. */
+  /** Takes settings that the agent sent. */
   update(news: Partial<OpenedSession>): void {
     for (const kind of ['mode', 'model'] as const) {
       const setting = readSetting(kind, news, this.#known[kind]);
       if (setting) this.#known[kind] = setting;
     }
     this.#others = readOthers(news) ?? this.#others;
-    this.#tell();
+    this.#reportChange();
   }
 
-  /** A session was opened: it gets what the operator wants and clients chose, if they may choose it still. */
+  /** Restores the operator's mode and the clients' choices in a newly opened session, if clients may still choose them. */
   async restore(agent: OpenAgent): Promise<void> {
     this.update(agent.session);
     if (!agent.isEarlier) this.#startMode ??= this.#known.mode?.current;
@@ -107,18 +107,18 @@ export class AgentSettings implements Settable {
     if (known?.optionId !== undefined) this.update(await connection.setOption(sessionId, known.optionId, id));
     else if (kind === 'mode') await connection.setMode(sessionId, id);
     else await connection.setModel(sessionId, id);
-    // Not all of them tell what they were told.
+    // Some agents do not confirm a change.
     this.#known[kind] = { choices: [], ...this.#known[kind], current: id };
-    this.#tell();
+    this.#reportChange();
   }
 
-  /** Reports the settings when they are not those that were told last. */
-  #tell(): void {
+  /** Reports the settings if they have changed since the last report. */
+  #reportChange(): void {
     const model = this.#known.model?.current ?? '';
     const mode = this.#known.mode?.current;
-    const told = JSON.stringify([model, mode, this.#others.map(({ current }) => current)]);
-    if (told === this.#told || (model === '' && mode === undefined)) return;
-    this.#told = told;
+    const key = JSON.stringify([model, mode, this.#others.map(({ current }) => current)]);
+    if (key === this.#reported || (model === '' && mode === undefined)) return;
+    this.#reported = key;
     this.#options.report({ type: 'settings', model, ...defined({ approvalMode: mode }) });
   }
 }

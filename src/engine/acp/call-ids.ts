@@ -1,20 +1,20 @@
 import { RecentMap } from '../../util/recent-map.js';
 
-/** Ids remembered over turns. */
+/** How many ids are remembered across turns. */
 const remembered = 1000;
 
-/** Our ids for an agent's calls. Many agents pass on the ids of their model, and models use an id for more than one call. */
+/** Our ids for an agent's calls. Many agents pass on their model's ids, and models use one id for several calls. */
 export class CallIds {
-  /** By the agent's id, how many calls it began with it. */
+  /** How many calls the agent began with each of its ids. */
   readonly #begun = new RecentMap<string, number>(remembered);
   readonly #ofTurn = new Map<string, string[]>();
 
-  /** The calls of this turn that the agent knows by this id, oldest first. */
+  /** The calls of this turn that have this id at the agent, oldest first. */
   of(agentId: string): readonly string[] {
     return this.#ofTurn.get(agentId) ?? [];
   }
 
-  /** The id of another call. */
+  /** Returns our id for a new call. */
   begin(agentId: string): string {
     const count = (this.#begun.get(agentId) ?? 0) + 1;
     this.#begun.set(agentId, count);

@@ -1,7 +1,7 @@
-/** JSON-RPC code of an agent that nobody has logged in to. */
+/** JSON-RPC error code of an agent that needs a login. */
 const authRequired = -32_000;
 
-/** Why an agent's reply is an error, in a sentence. The details that people need are often in `data`. */
+/** Why an agent replied with an error, in a sentence. The details that people need are often in `data`. */
 export function failureText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const code: unknown = 'code' in thrown ? thrown.code : undefined;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 
-/** A field of an agent's message, read leniently: when it is not as expected it counts as absent. */
+/** A field of an agent's message, parsed leniently: an unexpected value counts as absent. */
 export function maybe<T extends z.ZodType>(schema: T) {
   return schema.nullish().catch(undefined);
 }

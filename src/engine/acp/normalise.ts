@@ -3,12 +3,12 @@ import { type AgentCall, commandOf, mergeCall, resultOf } from './agent-call.js'
 import type { AgentToolCall } from './agent-messages.js';
 
 /**
- * A tool call on its way through the RFC's states. Agents skip states, repeat them and go back; whatever they send, what
- * is reported is EXECUTING, then the end. A call that is only announced is not reported: whether it needs permission is
- * known when the agent asks, or says that it runs.
+ * The progress of a tool call through the RFC's states. Agents skip states, repeat them and go back; whatever they send,
+ * we report EXECUTING and then the end. A call that is only announced is not reported: whether it needs permission is
+ * known only when the agent asks, or reports it as running.
  *
- * `held`: the agent says that the call runs. Some say so before they ask for permission, so it is reported when they say
- * it again, when there is output, when the call ends, or when the caller has waited long enough for a question.
+ * `held`: the agent reports the call as running. Some agents do so before they ask for permission, so it is published
+ * when they report it again, when there is output, when the call ends, or when no question came for long enough.
  */
 export type CallProgress = {
   readonly call: AgentCall;
@@ -17,21 +17,21 @@ export type CallProgress = {
 
 export type Step = { readonly progress: CallProgress; readonly reports: readonly ToolCall[] };
 
-/** Takes one `tool_call` or `tool_call_update`. `isCanceling`: the turn is being stopped, so a failure means that. */
+/** Takes one `tool_call` or `tool_call_update`. `isCanceling`: the turn is being stopped, so a failure counts as cancelled. */
 export function normalise(known: CallProgress | undefined, update: AgentToolCall, isCanceling: boolean): Step {
-  // An answer or a cancel has ended it; what the agent says of it afterwards is not news.
+  // An answer or a cancel has ended the call. Later updates about it are ignored.
   if (known?.stage === 'over') return { progress: known, reports: [] };
   const call = mergeCall(known?.call, update);
   return advance({ call, stage: known?.stage ?? 'pending' }, update.status ?? undefined, isCanceling);
 }
 
-/** Reports a held call as running: no question came. */
+/** Reports a held call as running, because no question came. */
 export function release({ call, stage }: CallProgress): Step {
   if (stage !== 'held') return { progress: { call, stage }, reports: [] };
   return { progress: { call, stage: 'executing' }, reports: [executing(call)] };
 }
 
-/** The call after the answer to its question. The hub reports the answer itself. */
+/** The call after its question was answered. The hub reports the answer itself. */
 export function answered({ call }: CallProgress, isRefused: boolean): CallProgress {
   return { call, stage: isRefused ? 'over' : 'executing' };
 }
@@ -61,7 +61,7 @@ function advance({ call, stage }: CallProgress, status: AgentToolCall['status'],
     case 'in_progress':
       if (stage === 'pending' && call.live === '') return { progress: { call, stage: 'held' }, reports: [] };
       return { progress: { call, stage: 'executing' }, reports: [executing(call)] };
-    // `pending`, or no word about it
+    // `pending`, or no status
     default:
       return { progress: { call, stage }, reports: isRunning && call.live !== '' ? [executing(call)] : [] };
   }
@@ -82,7 +82,7 @@ function failureOf(call: AgentCall): string {
   return output.kind === 'text' && output.text !== '' ? output.text : 'the agent did not say why';
 }
 
-/** Everything somebody needs to decide on a call that is neither a command nor an edit. */
+/** Everything that people need to decide on a call that is neither a command nor an edit. */
 function describe({ title, description, name, args }: AgentCall): string {
   const parameters = Object.keys(args).length === 0 ? '' : JSON.stringify(args, null, 2);
   const lines = [...new Set([title === '' ? name : title, description, parameters])];

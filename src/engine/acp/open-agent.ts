@@ -8,38 +8,38 @@ import { type AgentProcess, type AgentProcessOptions, startAgent } from './agent
 export type OpenAgentOptions = AgentProcessOptions & {
   readonly version: string;
   readonly mcpServers: readonly McpServer[];
-  /** A session of the agent to go on with, if it can. */
+  /** The agent's session to continue, if it can. */
   readonly earlierSession?: string;
-  /** What is done before it may get a prompt. */
+  /** Runs before the agent may get a prompt. */
   readonly prepare: (agent: OpenAgent) => Promise<void>;
   readonly handlers: AgentHandlers;
-  /** Ends the agent, even while it starts. */
+  /** Ends the agent, even while it is starting. */
   readonly signal: AbortSignal;
 };
 
-/** An agent that waits for a prompt. */
+/** An agent that is ready for a prompt. */
 export type OpenAgent = {
   readonly process: AgentProcess;
   readonly connection: AgentConnection;
   readonly sessionId: string;
   readonly session: OpenedSession;
-  /** The name it gives itself; may be empty. */
+  /** The agent's own name; may be empty. */
   readonly name: string;
   readonly title: string;
-  /** It goes on with an earlier session. */
+  /** It continues an earlier session. */
   readonly isEarlier: boolean;
-  /** It was asked to go on with an earlier session and could not. */
+  /** It was asked to continue an earlier session and could not. */
   readonly hasForgotten: boolean;
-  /** MCP servers that it has no way to reach. */
+  /** MCP servers that it cannot reach. */
   readonly leftOut: readonly McpServer[];
 };
 
 /** A cold start may load a large program from a slow disk. */
 const startMs = 120_000;
-/** Gemini repeats a loaded session only after it said that it has done so. */
+/** Gemini replays a loaded session only after it has reported that the session is loaded. */
 const replayQuietMs = 300;
 
-/** Starts an agent and opens a session in it. Throws with the reason when that fails, and leaves nothing behind. */
+/** Starts an agent and opens a session in it. If that fails, it throws the reason and leaves nothing behind. */
 export async function openAgent(options: OpenAgentOptions): Promise<OpenAgent> {
   const process = startAgent(options);
   options.signal.addEventListener('abort', () => void process.stop(), { once: true });
@@ -49,7 +49,7 @@ export async function openAgent(options: OpenAgentOptions): Promise<OpenAgent> {
     ...options.handlers,
     update(update) {
       lastUpdate = Date.now();
-      // What is said before the session is open repeats the past; only what the agent offers is new.
+      // Updates before the session is open replay its history; only what the agent offers is new.
       const isOffer = 'availableCommands' in update || 'currentModeId' in update || 'configOptions' in update;
       if (isOpen || isOffer) options.handlers.update(update);
     },
@@ -92,10 +92,10 @@ async function open(connection: AgentConnection, options: OpenAgentOptions) {
   };
 }
 
-/** The first of: what `run` gives, the end of the agent, the end of our patience. */
+/** Whichever comes first: the result of `run`, the end of the agent, or the timeout. */
 async function within<T>(ms: number, { ended }: AgentProcess, run: () => Promise<T>): Promise<T> {
-  const patience = new AbortController();
-  const tooLate = sleep(ms, undefined, { signal: patience.signal }).then(() => {
+  const timeout = new AbortController();
+  const tooLate = sleep(ms, undefined, { signal: timeout.signal }).then(() => {
     throw new Error(`it was not ready within ${ms / 1000} s`);
   });
   tooLate.catch(() => {});
@@ -106,6 +106,6 @@ async function within<T>(ms: number, { ended }: AgentProcess, run: () => Promise
   try {
     return await Promise.race([run(), tooLate, gone]);
   } finally {
-    patience.abort();
+    timeout.abort();
   }
 }

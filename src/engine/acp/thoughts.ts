@@ -2,13 +2,13 @@ import type { EngineEvent } from '../engine.js';
 
 type Thought = Extract<EngineEvent, { type: 'thought' }>;
 
-/** Most agents stream a thought in pieces of a word or two; a thought is published by the paragraph. */
+/** Most agents stream a thought a word or two at a time. We publish thoughts by the paragraph. */
 export class Thoughts {
   #held = '';
 
-  /** The thoughts that are whole with this piece. */
+  /** Returns the thoughts that this piece completes. */
   add(piece: string): Thought[] {
-    // Gemini sends each thought whole and starts it with its subject.
+    // Gemini sends each thought whole, starting with its subject.
     const before = piece.startsWith('**') ? this.flush() : [];
     this.#held += piece;
     const end = this.#held.lastIndexOf('\n\n');
@@ -18,7 +18,7 @@ export class Thoughts {
     return [...before, ...toThoughts(whole)];
   }
 
-  /** Something else follows: what is held is whole. */
+  /** Something else follows, so the buffered text is complete. */
   flush(): Thought[] {
     const held = this.#held;
     this.#held = '';

@@ -8,7 +8,7 @@ import { type OfferedOptions, translateOptions } from './translate-options.js';
 
 export type AgentToolCallsOptions = { readonly report: (call: ToolCall) => void };
 
-/** `tool_call` announces a call, or says more of one; without a kind it is an update. */
+/** `tool_call` announces a call or adds to one. Without a `sessionUpdate` it is an update. */
 type CallUpdate = AgentToolCall & { readonly sessionUpdate?: 'tool_call' | 'tool_call_update' };
 
 type Question = {
@@ -16,21 +16,21 @@ type Question = {
   readonly settle: (response: RequestPermissionResponse) => void;
 };
 
-/** How long an agent that has asked about a running call once may take to ask the next time. */
+/** How long an agent that once asked about a running call may take to ask the next time. */
 const learnedMs = 10_000;
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } };
 
-/** The tool calls of the running turn, and the questions about them that nobody has answered yet. */
+/** The tool calls of the running turn, and their unanswered questions. */
 export class AgentToolCalls {
   habits: Habits = {};
   readonly #report: (call: ToolCall) => void;
   readonly #ids = new CallIds();
-  /** By our id, as everything below. */
+  /** By our id, like all maps below. */
   readonly #calls = new Map<string, CallProgress>();
   readonly #holds = new Map<string, NodeJS.Timeout>();
   readonly #questions = new Map<string, Question>();
-  /** The newest question about each call; its id stays with the call. */
+  /** The newest question about each call. Its id stays with the call. */
   readonly #correlationIds = new Map<string, string>();
   #isCanceling = false;
   #wasRefused = false;
@@ -40,7 +40,7 @@ export class AgentToolCalls {
     this.#report = report;
   }
 
-  /** Whether an update could only be about a call that is over. */
+  /** Whether an update can only be about a call that is over. */
   isOver(update: CallUpdate): boolean {
     const id = this.#idOf(update);
     return id !== undefined && this.#calls.get(id)?.stage === 'over';
@@ -50,7 +50,7 @@ export class AgentToolCalls {
     return [...this.#calls.values()].every(({ stage }) => stage === 'over');
   }
 
-  /** Whether somebody said no in this turn. */
+  /** Whether somebody refused a call in this turn. */
   get wasRefused(): boolean {
     return this.#wasRefused;
   }
@@ -59,11 +59,11 @@ export class AgentToolCalls {
     this.#update(this.#idOf(update) ?? this.#ids.begin(update.toolCallId), update);
   }
 
-  /** Asks about a call; resolves when it is answered, withdrawn or canceled. */
+  /** Asks about a call. Resolves when the question is answered, withdrawn or canceled. */
   ask({ toolCall, options }: PermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse> {
     if (this.#isCanceling) return Promise.resolve(cancelled);
     const open = this.#openIdOf(toolCall.toolCallId);
-    // A call is asked about once at a time: a second question is about another one.
+    // A call has only one open question at a time, so a second question is about another call.
     const id = open === undefined || this.#questions.has(open) ? this.#ids.begin(toolCall.toolCallId) : open;
     const isLate = this.#calls.get(id)?.stage === 'executing' && !this.#correlationIds.has(id);
     if (isLate) this.habits = { asksWithinMs: learnedMs, ...this.habits };
@@ -81,7 +81,7 @@ export class AgentToolCalls {
       };
       this.#questions.set(id, { offered, settle });
       signal.addEventListener('abort', () => this.#withdraw(id), { once: true });
-      this.#tell([toCall(call, { status: 'waiting', approval })]);
+      this.#publish([toCall(call, { status: 'waiting', approval })]);
     });
   }
 
@@ -97,13 +97,13 @@ export class AgentToolCalls {
     question.settle(agentId === undefined ? cancelled : { outcome: { outcome: 'selected', optionId: agentId } });
   }
 
-  /** The turn is being stopped: open questions are taken back, and what fails from now on was stopped. */
+  /** Stops the turn: withdraws open questions, and counts later failures as cancelled. */
   cancel(): void {
     this.#isCanceling = true;
     for (const id of this.#questions.keys()) this.#withdraw(id);
   }
 
-  /** Forgets the calls of a turn that is over. */
+  /** Forgets the calls of the finished turn. */
   clear(): void {
     for (const { settle } of this.#questions.values()) settle(cancelled);
     for (const timer of this.#holds.values()) clearTimeout(timer);
@@ -114,13 +114,13 @@ export class AgentToolCalls {
     this.#isCanceling = this.#wasRefused = false;
   }
 
-  /** The call that an update is about; undefined when it begins one. */
+  /** The call that an update is about. Undefined if the update begins a new call. */
   #idOf(update: CallUpdate): string | undefined {
     const open = this.#openIdOf(update.toolCallId);
     return open ?? (begins(update) ? undefined : this.#ids.of(update.toolCallId).at(-1));
   }
 
-  /** Of calls with the same id the agent means the one that it began first. */
+  /** If several calls have the same id, the agent means the oldest. */
   #openIdOf(agentId: string): string | undefined {
     return this.#ids.of(agentId).find((id) => this.#calls.get(id)?.stage !== 'over');
   }
@@ -131,7 +131,7 @@ export class AgentToolCalls {
     const name = isNamed ? update.name : (update.name ?? update.title);
     const { progress, reports } = normalise(known, { ...update, name, toolCallId: id }, this.#isCanceling);
     this.#keep(progress);
-    this.#tell(reports);
+    this.#publish(reports);
     if (progress.stage === 'held' && this.habits.asksWithinMs === undefined) this.#release(id);
   }
 
@@ -140,7 +140,7 @@ export class AgentToolCalls {
     const known = this.#calls.get(id);
     if (!question || !known) return;
     this.#keep(answered(known, true));
-    this.#tell([toCall(known.call, { status: 'cancelled' })]);
+    this.#publish([toCall(known.call, { status: 'cancelled' })]);
     question.settle(cancelled);
   }
 
@@ -166,10 +166,10 @@ export class AgentToolCalls {
     if (!known) return;
     const { progress, reports } = release(known);
     this.#keep(progress);
-    this.#tell(reports);
+    this.#publish(reports);
   }
 
-  #tell(calls: readonly ToolCall[]): void {
+  #publish(calls: readonly ToolCall[]): void {
     for (const call of calls) {
       const correlationId = this.#correlationIds.get(call.id);
       this.#report(correlationId === undefined ? call : { ...call, correlationId });
@@ -177,7 +177,7 @@ export class AgentToolCalls {
   }
 }
 
-/** Agents repeat the end of a call with its announcement: only one that is not over begins another. */
+/** Agents announce a call again when it ends. Only an announcement that is not over begins a new call. */
 function begins({ sessionUpdate, status }: CallUpdate): boolean {
   return sessionUpdate === 'tool_call' && status !== 'completed' && status !== 'failed';
 }

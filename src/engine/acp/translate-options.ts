@@ -3,18 +3,18 @@ import type { PermissionOption } from './agent-messages.js';
 
 export type OfferedOptions = {
   readonly options: readonly ApprovalOption[];
-  /** Ids that mean no, besides `cancel`. */
+  /** Ids that mean no, in addition to `cancel`. */
   readonly refusals: readonly string[];
-  /** The agent's own id of an option; undefined for a `cancel` that the agent did not offer. */
+  /** The agent's own id of an option. Undefined for a `cancel` that the agent did not offer. */
   agentIdOf(optionId: string): string | undefined;
 };
 
 const allowOnce = 'proceed_once';
 
 /**
- * The agent's options under ids that every client knows: its "yes, this time" is `proceed_once` and its "no" is `cancel`,
- * which is there even when the agent has none. All others keep the agent's ids, so nothing wider than once is ever
- * chosen by a client that did not read the list.
+ * The agent's options under ids that every client knows: its "yes, this time" is `proceed_once` and its "no" is
+ * `cancel`, which exists even if the agent offers none. All other options keep the agent's ids, so a client that did
+ * not read the list never grants more than this one call.
  */
 export function translateOptions(offered: readonly PermissionOption[]): OfferedOptions {
   const yes = offered.find(({ kind }) => kind === 'allow_once');
@@ -36,7 +36,7 @@ export function translateOptions(offered: readonly PermissionOption[]): OfferedO
   }
 }
 
-/** goose has ids where people read a name: `allow_once` is "Allow once". */
+/** goose sends ids where people read a name: `allow_once` becomes "Allow once". */
 function toWords(name: string): string {
   if (!/^[a-z]+(_[a-z]+)+$/.test(name)) return name;
   const words = name.replaceAll('_', ' ');

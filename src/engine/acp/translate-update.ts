@@ -6,7 +6,7 @@ import type { AgentContent, AgentUpdate, AgentUsage, PromptResponse } from './ag
 
 type Said = Extract<AgentUpdate, { sessionUpdate: 'agent_message_chunk' | 'plan' | 'usage_update' | 'notice' }>;
 
-/** What an agent says, as events. Pure; thoughts, tool calls, commands and settings need to know what came before. */
+/** Translates an agent's update into an event. Pure; thoughts, tool calls, commands and settings depend on earlier updates. */
 export function translateUpdate(update: Said): EngineEvent | undefined {
   switch (update.sessionUpdate) {
     case 'agent_message_chunk': {
@@ -27,19 +27,19 @@ export function translateUpdate(update: Said): EngineEvent | undefined {
   }
 }
 
-/** Tokens of a turn, where the agent tells them with its end. */
+/** The tokens of a turn, if the agent sends them when the turn ends. */
 export function usageOf({ usage, _meta: meta }: PromptResponse): Usage | undefined {
   const count = meta?.quota?.token_count;
   return toUsage(usage ?? (count && { inputTokens: count.input_tokens, outputTokens: count.output_tokens }));
 }
 
-function toUsage(told: Partial<NonNullable<AgentUsage>> | null | undefined): Usage | undefined {
+function toUsage(reported: Partial<NonNullable<AgentUsage>> | null | undefined): Usage | undefined {
   const usage: Record<keyof Usage, number | null | undefined> = {
-    inputTokens: told?.inputTokens,
-    outputTokens: told?.outputTokens,
-    cachedTokens: told?.cachedReadTokens,
-    thoughtTokens: told?.thoughtTokens,
-    totalTokens: told?.totalTokens,
+    inputTokens: reported?.inputTokens,
+    outputTokens: reported?.outputTokens,
+    cachedTokens: reported?.cachedReadTokens,
+    thoughtTokens: reported?.thoughtTokens,
+    totalTokens: reported?.totalTokens,
   };
   const known = Object.entries(usage).filter(([, tokens]) => typeof tokens === 'number');
   return known.length === 0 ? undefined : Object.fromEntries(known);
@@ -50,7 +50,7 @@ function translateContent(content: AgentContent): EngineEvent | undefined {
   if (content.type === 'text') return content.text === '' ? undefined : { type: 'text', text: content.text };
   const part = partOf(content);
   const name = 'name' in part ? part.name : content.type;
-  // The protocol has no id for it; the same content twice is the same thing.
+  // The protocol has no id for artifacts, so the same content gets the same id.
   const id = createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
   return { type: 'artifact', artifact: { id, name, parts: [part] } };
 }

@@ -3,18 +3,18 @@ import type { EngineEvent } from '../engine.js';
 type Ended = Extract<EngineEvent, { type: 'ended' }>;
 
 export type TurnCourse = {
-  /** We told it to stop, whatever it calls that. */
+  /** We asked it to stop, whatever reason it reports. */
   readonly isCanceling: boolean;
-  /** Somebody said no to one of its calls. */
+  /** Somebody refused one of its calls. */
   readonly wasRefused: boolean;
 };
 
-/** The end of a turn by the agent's stop reason. */
+/** How a turn ended, by the agent's stop reason. */
 export function turnEnd(stopReason: string, { isCanceling, wasRefused }: TurnCourse): Ended {
   if (isCanceling) return { type: 'ended', state: 'canceled' };
   switch (stopReason) {
     case 'cancelled':
-      // Codex stops when it is refused and calls that cancelled; nobody canceled the turn.
+      // Codex stops when it is refused and reports `cancelled`, although nobody canceled the turn.
       return { type: 'ended', state: wasRefused ? 'completed' : 'canceled' };
     case 'refusal':
       return { type: 'ended', state: 'failed', error: 'the model refused to go on' };

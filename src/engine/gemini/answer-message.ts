@@ -2,7 +2,7 @@ import { type Answer, cancelOption } from '../../domain/tool-call.js';
 import type { CoreToolCall } from './core-types.js';
 import { defined } from '../../util/defined.js';
 
-/** An answer as core's message bus carries it. */
+/** An answer in the form that core's message bus expects. */
 export type AnswerMessage = {
   readonly type: 'tool-confirmation-response';
   readonly correlationId: string;
@@ -14,7 +14,7 @@ export type AnswerMessage = {
 
 export function toBusMessage(correlationId: string, call: CoreToolCall, answer: Answer): AnswerMessage {
   const confirmed = answer.optionId !== cancelOption;
-  // Core runs the tool on any outcome it does not know; the hub has checked that this one was offered.
+  // Core runs the tool on any outcome that it does not know. The hub has checked that this one was offered.
   const outcome = answer.newContent === undefined ? answer.optionId : confirmed ? 'proceed_once' : cancelOption;
   const payload = payloadOf(call, answer, confirmed);
   return {

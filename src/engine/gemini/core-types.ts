@@ -1,6 +1,6 @@
 /**
- * The parts of gemini-cli-core's objects that we read, as they look at run time in every supported release.
- * Everything that may be missing in one of them is optional; `test/e2e/attach-contract.test.ts` checks the rest.
+ * The parts of gemini-cli-core's objects that we read, as they are at run time in every supported release. Anything
+ * that a release may lack is optional; `test/e2e/attach-contract.test.ts` checks the rest.
  */
 
 export type CoreToolCall = {
@@ -14,7 +14,7 @@ export type CoreToolCall = {
   readonly invocation?: { getDescription?(): string };
   readonly correlationId?: string;
   readonly outcome?: string;
-  /** Of a shell command, once its process runs. */
+  /** Set for a shell command, once its process runs. */
   readonly pid?: number;
   readonly confirmationDetails?: CoreConfirmation;
   readonly liveOutput?: CoreOutput;

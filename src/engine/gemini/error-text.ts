@@ -1,4 +1,4 @@
-/** The readable sentence in what the Gemini API or core throws: often JSON inside JSON inside `message`. */
+/** The readable sentence in an error of the Gemini API or core, which is often JSON inside JSON inside `message`. */
 export function errorText(error: unknown): string {
   const message = messageOf(error);
   const start = message.indexOf('{');

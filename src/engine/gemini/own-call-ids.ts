@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The parts of core's connection to the model that we touch. */
+/** The parts of core's connection to the model that we use. */
 export type ModelConnection = {
   generateContentStream(request: ModelRequest, ...rest: unknown[]): Promise<AsyncGenerator<ModelReply>>;
 };
@@ -13,9 +13,9 @@ type Named = { id?: string };
 const connections = new WeakSet<ModelConnection>();
 
 /**
- * Gives every call of the model an id of its own, which nobody can guess. Models number their calls anew in each reply,
- * repeat an id in one, or give none; core and the hub know a call by its id, and core's own ids are the time of day. What
- * is added to the model's id is removed before the model sees it, so nothing has to be remembered: it holds after a
+ * Gives every call of the model its own id, which nobody can guess. Models restart their numbering in each reply, repeat
+ * an id within one, or send none, and core's own ids are the time of day; but core and the hub identify a call by its id.
+ * The part we add is removed before the model sees the id. Nothing has to be remembered, so this also works after a
  * restart and for the calls of sub-agents.
  */
 export function ownCallIds(connection: ModelConnection): void {

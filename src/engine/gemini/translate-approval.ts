@@ -1,19 +1,19 @@
 import type { Approval, ApprovalDetails, ApprovalOption } from '../../domain/tool-call.js';
 import type { CoreConfirmation, CoreQuestion } from './core-types.js';
 
-/** What a question depends on beside core's own words: which options the Gemini CLI offers, and what is on disk. */
+/** What a question depends on besides core's message: the options that the Gemini CLI offers, and the files on disk. */
 export type ApprovalRules = {
-  /** The folder is trusted and "always" is not disabled by an administrator. */
+  /** The folder is trusted and no administrator has disabled "always". */
   readonly mayAllowSession: boolean;
-  /** The user's setting lets approvals be saved for later sessions. */
+  /** The user's settings allow approvals to be saved for later sessions. */
   readonly mayAllowForever: boolean;
-  /** Core shows a new file like one that is empty. */
+  /** Core shows a new file like an empty one. */
   readonly fileExists: (path: string) => boolean;
 };
 
 /**
- * The question with the options, and the names, that the Gemini CLI's own dialog shows. Its external editor opens at the
- * terminal, so it is no option here: clients send their version of the file with `proceed_once`.
+ * The question, with the options and names of the Gemini CLI's own dialog. The external editor is not offered, because
+ * it opens in the terminal: clients send their version of the file with `proceed_once`.
  */
 export function translateApproval(asked: CoreConfirmation, rules: ApprovalRules): Approval {
   return { options: optionsFor(asked, rules), details: detailsOf(asked, rules) };
@@ -51,7 +51,7 @@ function optionsFor(asked: CoreConfirmation, rules: ApprovalRules): ApprovalOpti
         { id: 'proceed_once', name: 'Accept the plan' },
         { id: 'cancel', name: 'Keep planning (esc)' },
       ];
-    // `info`, `sandbox_expansion`, and kinds a later release may add
+    // `info`, `sandbox_expansion`, and kinds that later releases may add
     default:
       return [once, ...always(true, [session], 'Allow for all future sessions'), no];
   }

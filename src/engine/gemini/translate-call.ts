@@ -4,7 +4,7 @@ import { type ApprovalRules, translateApproval } from './translate-approval.js';
 import { plainText, translateOutput } from './translate-output.js';
 import { defined } from '../../util/defined.js';
 
-/** One entry of core's `tool-calls-update` as a domain tool call; undefined while core checks whether it has to ask. Pure. */
+/** Translates one entry of core's `tool-calls-update`. Undefined while core decides whether to ask. Pure. */
 export function translateCall(call: CoreToolCall, rules: ApprovalRules): ToolCall | undefined {
   const state = stateOf(call, rules);
   if (!state) return undefined;
@@ -25,7 +25,7 @@ function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState | unde
     case 'validating':
       return undefined;
     case 'awaiting_approval':
-      // Answered but not yet scheduled: core waits until every parallel call has an answer.
+      // Answered but not scheduled: core waits until every parallel call has an answer.
       if (call.outcome !== undefined || !call.confirmationDetails) return { status: 'pending' };
       return {
         status: 'waiting',
@@ -43,13 +43,13 @@ function stateOf(call: CoreToolCall, rules: ApprovalRules): ToolCallState | unde
       const reason = call.response?.error?.message;
       return reason === undefined ? { status: 'cancelled' } : { status: 'cancelled', reason };
     }
-    // `scheduled`, and what a later release may add
+    // `scheduled`, and states that later releases may add
     default:
       return { status: 'pending' };
   }
 }
 
-/** Core's question about a command leaves out the folder that the model has chosen for it. */
+/** Core's question about a command omits the folder that the model chose for it. */
 function inFolder(approval: Approval, { args }: CoreToolCall['request']): Approval {
   const { details } = approval;
   const folder = args['dir_path'];

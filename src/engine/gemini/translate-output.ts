@@ -1,7 +1,7 @@
 import type { FileDiff, ToolOutput } from '../../domain/tool-call.js';
 import type { CoreOutput } from './core-types.js';
 
-/** What a finished tool shows. Longer text is cut: core caps what the model sees, not what is displayed. */
+/** The longest result that is shown. Longer text is cut: core limits what the model sees, not what is displayed. */
 const maxResult = 256 * 1024;
 
 export function translateOutput(display: CoreOutput | undefined): ToolOutput {
@@ -12,7 +12,7 @@ export function translateOutput(display: CoreOutput | undefined): ToolOutput {
   return { kind: 'text', text: cut(plainText(display)) };
 }
 
-/** Output while a tool runs, as text: a pseudo terminal reports lines of styled tokens padded to its width. */
+/** The output of a running tool as text. A pseudo terminal reports lines of styled tokens padded to its width. */
 export function plainText(output: CoreOutput | undefined): string {
   if (output === undefined) return '';
   if (typeof output === 'string') return output;

@@ -4,7 +4,7 @@ import type { CoreStreamEvent } from './core-types.js';
 import { errorText } from './error-text.js';
 import { defined } from '../../util/defined.js';
 
-/** One event of core's model stream; undefined for those that say nothing to a client. Pure. */
+/** Translates one event of core's model stream. Undefined if it means nothing to clients. Pure. */
 export function translateStream(event: CoreStreamEvent): EngineEvent | undefined {
   switch (event.type) {
     case 'content':
@@ -33,13 +33,13 @@ export function translateStream(event: CoreStreamEvent): EngineEvent | undefined
       return {
         type: 'log',
         level: 'warn',
-        text: 'The reply broke off and is asked for again: what follows starts it anew.',
+        text: 'The reply broke off and is requested again: it starts from the beginning.',
       };
     case 'loop_detected':
       return { type: 'log', level: 'warn', text: 'A loop was detected and the turn was stopped.' };
     case 'max_session_turns':
       return { type: 'log', level: 'warn', text: 'The session has reached its maximum number of turns.' };
-    // `model_info`, `chat_compressed`, `user_cancelled`, tool requests, and what a later release may add
+    // `model_info`, `chat_compressed`, `user_cancelled`, tool requests, and events that later releases may add
     default:
       return undefined;
   }

@@ -4,8 +4,8 @@ type Executor = { execute(execution: Execution): Promise<unknown> };
 type Execution = { readonly signal: AbortSignal; readonly call: object };
 
 /**
- * Makes every tool wait until the store knows that it runs. Core has no place for it: a tool that is allowed without a
- * question would begin at once, and after a crash nobody could tell whether it had.
+ * Makes every tool wait until the store has recorded that it runs. Core has no hook for this: a tool that needs no
+ * approval would start at once, and after a crash nobody could tell whether it had.
  */
 export function beginOnceStored(scheduler: Scheduler, stored: () => Promise<void>): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a private part of core's, hence the check below
@@ -14,12 +14,12 @@ export function beginOnceStored(scheduler: Scheduler, stored: () => Promise<void
   const execute = executor.execute.bind(executor);
   executor.execute = async (execution) => {
     await stored();
-    // The turn may have been canceled meanwhile, and most tools do not look before they begin.
+    // The turn may have been canceled in the meantime, and most tools do not check before they start.
     return execute(execution.signal.aborted ? withoutEffect(execution) : execution);
   };
 }
 
-/** Core takes it for a tool that stopped when it was canceled. */
+/** To core this is a tool that stopped when it was canceled. */
 function withoutEffect({ call, ...rest }: Execution): Execution {
   const execute = (): Promise<never> => Promise.reject(new DOMException('canceled before it began', 'AbortError'));
   return { ...rest, call: { ...call, invocation: { execute } } };

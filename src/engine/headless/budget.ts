@@ -8,7 +8,7 @@ export type BudgetLimits = {
 
 export type BudgetUse = { readonly turns: number; readonly tokens: number };
 
-/** Counts what a task has used and says when it is enough. */
+/** Counts what a task has used and says when the limit is reached. */
 export class Budget {
   readonly #limits: BudgetLimits;
   #turns: number;
@@ -21,7 +21,7 @@ export class Budget {
     this.#tokens = used.tokens;
   }
 
-  /** What a restart must not forgive. */
+  /** Saved in checkpoints, so a restart does not reset it. */
   get used(): BudgetUse {
     return { turns: this.#turns, tokens: this.#tokens };
   }
@@ -39,7 +39,7 @@ export class Budget {
     this.#tokens += tokens;
   }
 
-  /** Why the model may not be called (again); undefined when it may. */
+  /** Why the model may not be called (again). Undefined if it may. */
   get exhausted(): string | undefined {
     const { callsPerTurn, tokensPerTask, turnsPerTask } = this.#limits;
     if (turnsPerTask !== undefined && this.#turns > turnsPerTask) return `the task has used its ${turnsPerTask} turns`;

@@ -12,7 +12,7 @@ export type CheckpointKeeperOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Stores, at every point from which another process could go on, what it needs for it. */
+/** Saves a checkpoint at every point from which another process could continue. */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   #turnId: string | undefined;
@@ -24,7 +24,7 @@ export class CheckpointKeeper {
     this.#options = options;
   }
 
-  /** `batch`: the turn was interrupted in it. */
+  /** `batch`: the batch in which the turn was interrupted. */
   beginTurn(turnId: string, batch?: Batch): void {
     this.#turnId = turnId;
     this.#batch = batch;
@@ -35,7 +35,7 @@ export class CheckpointKeeper {
   }
 
   beginBatch(opened: OpenedCore, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
-    // After a restart the batch is there already, with what is known of its other calls.
+    // After a restart the batch already exists, with what is known about its other calls.
     if (this.#batch?.promptId !== promptId || this.#isNew(calls)) this.#batch = toBatch(promptId, calls);
     return this.save(opened);
   }
@@ -46,13 +46,13 @@ export class CheckpointKeeper {
     void this.save(opened);
   }
 
-  /** A crash before everybody is told finds here how the turn ended. */
+  /** Saves how the turn ended, in case of a crash before the end is published. */
   endTurn(opened: OpenedCore, end: ReplyEnd): Promise<void> {
     this.#batch = undefined;
     return this.save(opened, end);
   }
 
-  /** It ended in a way that nothing is known of. */
+  /** The turn ended without a known result. */
   giveUpTurn(): void {
     this.#batch = undefined;
   }
@@ -74,12 +74,12 @@ export class CheckpointKeeper {
     return this.#saving;
   }
 
-  /** What is stopped from now on is not over: another engine goes on with the last checkpoint. */
+  /** Stops saving. Whatever is aborted from now on is not over: another engine continues from the last checkpoint. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Resolves when everything is saved. */
+  /** Resolves once everything is saved. */
   saved(): Promise<void> {
     return this.#saving;
   }

@@ -4,26 +4,26 @@ import type { CoreToolRequest } from '../gemini/core-types.js';
 import type { BudgetUse } from './budget.js';
 import type { ReplyEnd } from './read-reply.js';
 
-/** What is needed to go on with a conversation in another process. Plain JSON. */
+/** What is needed to continue a conversation in another process. Plain JSON. */
 export type Checkpoint = {
   readonly version: 1;
   readonly model: string;
   readonly approvalMode: string;
   readonly history: readonly HistoryTurn[];
-  /** What the task had cost. */
+  /** What the task has cost so far. */
   readonly used?: BudgetUse;
-  /** The turn that ran when it was made. */
+  /** The turn that was running when the checkpoint was made. */
   readonly turnId?: string;
-  /** The tool calls of it that wait or run; absent before the first. */
+  /** The tool calls of that turn that wait or run. Absent before the first. */
   readonly batch?: Batch;
-  /** How it ended. */
+  /** How that turn ended. */
   readonly end?: ReplyEnd;
 };
 
 export type Batch = {
   readonly promptId: string;
   readonly calls: readonly CoreToolRequest[];
-  /** What the calls that are over tell the model. */
+  /** The responses to the model of the calls that are over. */
   readonly responses: Readonly<Record<string, readonly Part[]>>;
 };
 
@@ -31,27 +31,27 @@ export function toBatch(promptId: string, calls: readonly CoreToolRequest[]): Ba
   return { promptId, calls: calls.map(({ callId, name, args }) => ({ callId, name, args })), responses: {} };
 }
 
-/** The batch with these calls done. */
+/** The batch with these calls marked as done. */
 export function withDone(batch: Batch, done: readonly CompletedToolCall[]): Batch {
   const news = done.map(({ request, response }) => [request.callId, response.responseParts] as const);
   return { ...batch, responses: { ...batch.responses, ...Object.fromEntries(news) } };
 }
 
-/** Whether the checkpoint was made in this turn, at a point from which it can be gone on with. */
+/** Whether the checkpoint was made in this turn, at a point from which the turn can continue. */
 export function canResume({ turnId, batch, end }: Checkpoint, interruptedId: string): boolean {
   return turnId === interruptedId && (batch ?? end) !== undefined;
 }
 
-/** The calls of a batch that may be scheduled again, and what the others tell the model. */
+/** The calls of a batch that may be scheduled again, and the responses of the others. */
 export type Resumption = {
-  /** Complete but for the calls that are open. */
+  /** Complete except for the open calls. */
   readonly batch: Batch;
   readonly open: readonly CoreToolRequest[];
-  /** Their fate is not known: they are not run again. */
+  /** Calls whose outcome is unknown. They are not run again. */
   readonly interrupted: readonly ToolCall[];
 };
 
-/** `known`: the calls of the turn as everybody last saw them. A call that may have begun is never begun again. */
+/** `known`: the calls of the turn in their last published state. A call that may have begun is never started again. */
 export function resumptionOf({ promptId, calls, responses }: Batch, known: readonly ToolCall[]): Resumption {
   const seen = new Map(known.map((call) => [call.id, call]));
   const isOpen = (callId: string): boolean => {
@@ -59,10 +59,11 @@ export function resumptionOf({ promptId, calls, responses }: Batch, known: reado
     return responses[callId] === undefined && (status === undefined || status === 'pending' || status === 'waiting');
   };
   const closed = calls.filter(({ callId }) => !isOpen(callId));
-  const told: Record<string, readonly Part[]> = {};
-  for (const { callId, name } of closed) told[callId] = responses[callId] ?? [lastWord(callId, name, seen.get(callId))];
+  const complete: Record<string, readonly Part[]> = {};
+  for (const { callId, name } of closed)
+    complete[callId] = responses[callId] ?? [lastWord(callId, name, seen.get(callId))];
   return {
-    batch: { promptId, calls, responses: told },
+    batch: { promptId, calls, responses: complete },
     open: calls.filter(({ callId }) => isOpen(callId)),
     interrupted: closed.flatMap(({ callId }) => {
       const call = seen.get(callId);
@@ -71,7 +72,7 @@ export function resumptionOf({ promptId, calls, responses }: Batch, known: reado
   };
 }
 
-/** What a batch tells the model, call by call: it takes no call without an answer. */
+/** The responses of a batch, call by call. The model does not accept a call without a response. */
 export function responsesOf({ calls, responses }: Batch): Part[] {
   return calls.flatMap(({ callId, name }) => responses[callId] ?? [lastWord(callId, name, undefined)]);
 }
@@ -80,7 +81,7 @@ export const interruptedText =
   'The server was restarted while this ran. It was not run again; its effects may be partial.';
 
 export const resumedText =
-  'The server was restarted and goes on with this turn: a reply that was on its way starts anew.';
+  'The server was restarted and continues this turn: a reply that was not finished starts again.';
 
 function lastWord(callId: string, name: string, call: ToolCall | undefined): Part {
   return { functionResponse: { id: callId, name, response: responseOf(call) } };

@@ -2,8 +2,8 @@ import type { MCPServerConfig } from '@google/gemini-cli-core';
 import type { McpServer } from '../../domain/mcp-server.js';
 
 /**
- * The settings' MCP servers and those of the client. The operator's are never replaced by name, and a client's are never
- * trusted: each of their tools is asked about.
+ * The MCP servers of the settings and of the client. A client's server never replaces one of the operator's with the
+ * same name, and is never trusted: each of its tools needs approval.
  */
 export function withClientServers(
   ofSettings: Readonly<Record<string, MCPServerConfig>> = {},

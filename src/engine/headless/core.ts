@@ -5,25 +5,25 @@ import type { LogLevel } from '../../domain/events.js';
 import { recordNothing } from './scratch.js';
 import { shareSchemas } from './share-schemas.js';
 
-/** gemini-cli-core as it is at run time. */
+/** The type of gemini-cli-core at run time. */
 export type Core = typeof core;
 
 type Listener = (level: LogLevel, text: string) => void;
 
-/** Core reports some things on one bus for the whole process; the async context tells whose they are. */
+/** Core reports some things on one bus for the whole process. The async context says which session they belong to. */
 const listeners = new AsyncLocalStorage<{ tell?: Listener }>();
 
 let loading: Promise<Core> | undefined;
 
-/** Loaded when the first task needs it: half a second and 80 MB that an idle server does not pay. */
+/** Loaded when the first task needs it, which saves an idle server half a second and 80 MB. */
 export function loadCore(): Promise<Core> {
   if (!loading) compileWasmOnce();
   return (loading ??= import('@google/gemini-cli-core').then(prepare));
 }
 
 /**
- * Core parses shell commands with WebAssembly. V8 would optimise it in the background, and the end of the process waits for
- * that: half a second on a quiet machine, many on a busy one.
+ * Core parses shell commands with WebAssembly. V8 would optimise it in the background, and the process could not exit
+ * until that is done: half a second on an idle machine, many on a busy one.
  */
 function compileWasmOnce(): void {
   setFlagsFromString('--no-wasm-dynamic-tiering');
@@ -32,21 +32,21 @@ function compileWasmOnce(): void {
 
 let inside = 0;
 
-/** Runs `run` so that what core says meanwhile reaches `listener`. */
+/** Runs `run` and passes what core reports in the meantime to `listener`. */
 export async function listening<T>(listener: Listener, run: () => Promise<T>): Promise<T> {
   inside++;
   const context: { tell?: Listener } = { tell: listener };
   try {
     return await listeners.run(context, run);
   } finally {
-    // Core starts timers of minutes, which keep their context: it must not keep the session.
+    // Core starts timers that run for minutes and keep their context, which must not keep the session in memory.
     delete context.tell;
-    // While there is any context, Node 20 pays for every promise of the process.
+    // While any context exists, Node 20 slows down every promise of the process.
     if (--inside === 0) listeners.disable();
   }
 }
 
-/** The same for a stream, until it begins to speak: from then on core says everything in the stream itself. */
+/** The same for a stream, until its first speech. From then on core reports everything in the stream itself. */
 export async function* listeningUntil<T>(
   listener: Listener,
   stream: AsyncIterable<T>,
@@ -68,7 +68,7 @@ export async function* listeningUntil<T>(
 function prepare(loaded: Core): Core {
   const tell: Listener = (level, text) => listeners.getStore()?.tell?.(level, text);
   const { coreEvents, CoreEvent, debugLogger } = loaded;
-  // Every session listens: Node's warning at the eleventh would be noise.
+  // Every session listens. Node's warning at the eleventh listener would be noise.
   coreEvents.setMaxListeners(0);
   coreEvents.on(CoreEvent.RetryAttempt, ({ attempt, delayMs, error }) =>
     tell(
@@ -79,7 +79,7 @@ function prepare(loaded: Core): Core {
   coreEvents.on(CoreEvent.UserFeedback, ({ severity, message }) =>
     tell(severity === 'warning' ? 'warn' : severity, message),
   );
-  // Core would wait for ever for somebody to choose an editor.
+  // Otherwise core would wait forever for somebody to choose an editor.
   coreEvents.on(CoreEvent.RequestEditorSelection, () =>
     setImmediate(() => coreEvents.emit(CoreEvent.EditorSelected, {})),
   );

@@ -3,9 +3,9 @@ import type { EngineEvent } from '../engine.js';
 type Report = (event: EngineEvent) => void;
 
 /**
- * Joins text that comes in one tick: the first piece is reported at once, the others together at the end of the tick or
- * before anything else. A model that is faster than its readers so makes few events, and nobody waits for them longer:
- * what is written in a tick leaves at its end.
+ * Joins text that arrives in one tick. The first piece is reported at once, the others together at the end of the tick
+ * or before any other event. A model that is faster than its readers makes fewer events this way, and nobody waits
+ * longer: whatever is written in a tick is sent at its end.
  */
 export function gatherText(report: Report): Report {
   let waiting = '';

@@ -23,7 +23,7 @@ import { defined } from '../../util/defined.js';
 
 type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
 
-/** Runs turns on gemini-cli-core without a terminal, whenever it is told to. One per session; the process may be shared. */
+/** Runs turns on gemini-cli-core without a terminal, whenever it is asked to. One per session; sessions may share a process. */
 export class HeadlessEngine implements Engine {
   readonly settings: HeadlessSettings;
   readonly #options: HeadlessOptions;
@@ -94,7 +94,7 @@ export class HeadlessEngine implements Engine {
     return true;
   }
 
-  /** The questions of a turn that was taken up are open: an answer may come before core is there. */
+  /** The questions of a recovered turn are open, so an answer may arrive before core is loaded. */
   answer(callId: string, answer: Answer): void {
     if (this.#isDisposed) return;
     this.#opened()
@@ -114,7 +114,7 @@ export class HeadlessEngine implements Engine {
     return this.#options.commands().refusal(line);
   }
 
-  /** Core's part of the session, for those who want to know its tools. */
+  /** Core's part of the session, for example to list its tools. */
   async opened(): Promise<OpenedCore> {
     return this.#opened();
   }
@@ -175,7 +175,7 @@ export class HeadlessEngine implements Engine {
 
   #opened(): Promise<Opened> {
     this.#opening ??= this.#open().catch((error: unknown) => {
-      // The next turn tries again: a missing key may have been given meanwhile.
+      // The next turn tries again: a missing key may have been supplied in the meantime.
       this.#opening = undefined;
       throw error;
     });
@@ -203,7 +203,7 @@ export class HeadlessEngine implements Engine {
     return { ...opened, scheduler, watch };
   }
 
-  /** Before anybody can be asked: an approval that is known outside can be taken up again after a crash. */
+  /** Runs before anybody is asked, so a published question can be recovered after a crash. */
   async #beforeTools(opened: Opened, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
     await keepRestorePoints(opened.core, opened.config, calls, promptId);
     await this.#checkpoints.beginBatch(opened, promptId, calls);

@@ -6,7 +6,7 @@ import type { Budget } from './budget.js';
 import type { Checkpoint } from './checkpoint.js';
 import type { Core } from './core.js';
 
-/** What a session needs of core, once it needs it. */
+/** What a session needs from core, opened on first use. */
 export type OpenedCore = {
   readonly core: Core;
   readonly config: Config;
@@ -15,10 +15,10 @@ export type OpenedCore = {
 
 export type HeadlessOptions = {
   readonly open: () => Promise<OpenedCore>;
-  /** They may be more once core is open. */
+  /** There may be more commands once core is open. */
   readonly commands: () => HeadlessCommands;
   readonly budget: Budget;
-  /** Whether a client may choose that tools run without being asked about. */
+  /** Whether clients may choose to run tools without asking. */
   readonly mayAutoExecute?: boolean;
   readonly checkpoint?: Checkpoint;
   readonly save: (checkpoint: Checkpoint) => Promise<void>;
@@ -28,15 +28,15 @@ export type HeadlessOptions = {
 export type HeadlessCommands = {
   list(): readonly Command[];
   refusal(line: string): string | undefined;
-  /** Returns a prompt for the model, when the command is one. */
+  /** Returns a prompt for the model if the command produces one. */
   run(line: string, opened: OpenedCore, run: CommandRun): Promise<string | undefined>;
 };
 
 export type CommandRun = {
-  /** Tokens of the session so far. */
+  /** The session's tokens so far. */
   readonly usage: Usage;
   readonly say: (text: string) => void;
-  /** What the command found, for programs. */
+  /** Receives the command's result in a form for programs. */
   readonly found: (name: string, data: Readonly<Record<string, unknown>>) => void;
   readonly signal: AbortSignal;
 };

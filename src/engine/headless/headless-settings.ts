@@ -8,10 +8,10 @@ import type { OpenedCore } from './headless-options.js';
 
 export type HeadlessSettingsOptions = {
   readonly opened: () => Promise<OpenedCore>;
-  /** Whether a client may choose that tools run without being asked about. */
+  /** Whether clients may choose to run tools without asking. */
   readonly mayAutoExecute: boolean;
   readonly report: EngineHost['report'];
-  /** Keeps what was chosen for after a restart. */
+  /** Saves the choice, so it survives a restart. */
   readonly save: (opened: OpenedCore) => Promise<void>;
 };
 
@@ -19,7 +19,7 @@ export type HeadlessSettingsOptions = {
 export class HeadlessSettings implements Settable {
   readonly #options: HeadlessSettingsOptions;
   #opened: OpenedCore | undefined;
-  #told = '';
+  #reported = '';
 
   constructor(options: HeadlessSettingsOptions) {
     this.#options = options;
@@ -47,20 +47,20 @@ export class HeadlessSettings implements Settable {
 
   async setModel(id: string): Promise<void> {
     const opened = await this.#options.opened();
-    // Temporary: a session's choice is not written into the settings of the user.
+    // Temporary: the session's choice is not written to the user's settings.
     opened.config.setModel(id, true);
     this.tell(opened);
     await this.#options.save(opened);
   }
 
-  /** Reports the settings when they are not those that were told last. */
+  /** Reports the settings if they have changed since the last report. */
   tell(opened: OpenedCore): void {
     this.#opened = opened;
     const { config } = opened;
     const settings = { model: config.getModel(), approvalMode: config.getApprovalMode() };
-    const told = `${settings.model} ${settings.approvalMode}`;
-    if (told === this.#told) return;
-    this.#told = told;
+    const key = `${settings.model} ${settings.approvalMode}`;
+    if (key === this.#reported) return;
+    this.#reported = key;
     this.#options.report({ type: 'settings', ...settings });
   }
 
@@ -74,7 +74,7 @@ export class HeadlessSettings implements Settable {
     ];
   }
 
-  /** Core has the last word, for instance about folders that are not trusted. */
+  /** Core has the last word, for example on untrusted folders. */
   #set<T>(value: T, set: (value: T) => void): void {
     try {
       set(value);

@@ -1,17 +1,17 @@
 const sameCalls = 5;
 const piece = 60;
 const repeats = 12;
-/** Text that comes in between is not looked at: what repeats itself goes on doing so. */
+/** Text is checked once per this many characters, because a loop does not stop by itself. */
 const checkEvery = 240;
 
-/** Notices a model that goes round in circles: the same tool call again and again, or the same words. */
+/** Detects a model that loops: the same tool call again and again, or the same text. */
 export class LoopGuard {
   #lastCall = '';
   #count = 0;
   #tail = '';
   #unchecked = 0;
 
-  /** Whether this call is one too many. */
+  /** Whether this call is one repetition too many. */
   isLoopingCall(name: string, args: unknown): boolean {
     const call = `${name} ${JSON.stringify(args)}`;
     this.#count = call === this.#lastCall ? this.#count + 1 : 1;
@@ -19,7 +19,7 @@ export class LoopGuard {
     return this.#count >= sameCalls;
   }
 
-  /** Whether the text has come to repeat one passage. Cost does not depend on how long the text is. */
+  /** Whether the text keeps repeating one passage. The cost does not depend on the length of the text. */
   isLoopingText(chunk: string): boolean {
     this.#tail += chunk;
     this.#unchecked += chunk.length;
@@ -36,7 +36,7 @@ export class LoopGuard {
     return this.#tail.slice(-needed) === passage.repeat(repeats);
   }
 
-  /** Code and lists repeat themselves honestly when tools run in between. */
+  /** Forgets the text before a tool call: code and lists may legitimately repeat when tools run in between. */
   reset(): void {
     this.#tail = '';
   }

@@ -10,31 +10,31 @@ import { shareTexts } from './share-texts.js';
 export type ConfigOptions = {
   readonly sessionId: string;
   readonly workspace: string;
-  /** The folder for what core writes of this session. */
+  /** The folder for the files that core writes for this session. */
   readonly scratch: string;
   readonly model: string;
   readonly approvalMode: string;
   readonly isTrusted: boolean;
   readonly credentials: ModelCredentials;
   readonly clientVersion: string;
-  /** What follows from the user's settings; `env` is what shell tools see. */
+  /** Parameters that follow from the user's settings. `env` is the environment of shell tools. */
   readonly fromSettings: Partial<ConfigParameters>;
   readonly policySettings: PolicySettings;
 };
 
 export type ModelCredentials = {
   readonly apiKey?: string;
-  /** The key for Vertex AI, which needs none where the machine has an account of its own. */
+  /** The key for Vertex AI. Not needed on a machine with its own service account. */
   readonly vertexKey?: string;
   readonly baseUrl?: string;
   readonly authType?: string;
 };
 
-/** How core calls each workspace in its own folders. */
+/** Core's names for workspaces in its own folders. */
 const projectNames = new Map<string, Promise<string>>();
 let naming: Promise<unknown> = Promise.resolve();
 
-/** One session's world inside core: its tools, policies, memory and model client. */
+/** Opens one session in core, with its tools, policies, memory and model client. */
 export async function openConfig(core: Core, options: ConfigOptions): Promise<Config> {
   const { sessionId, workspace, scratch, model, isTrusted, clientVersion, fromSettings } = options;
   const approvalMode = toApprovalMode(core, options.approvalMode);
@@ -49,28 +49,28 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
     debugMode: false,
     clientName: 'cosession',
     clientVersion,
-    // Without it every question becomes an error of the tool.
+    // Otherwise every question becomes a tool error.
     interactive: true,
-    // Off, agents of a folder that is not trusted would be loaded.
+    // If this were off, core would load the agents of an untrusted folder.
     folderTrust: !isTrusted,
     trustedFolder: isTrusted,
     usageStatisticsEnabled: false,
     telemetry: { enabled: false },
     ptyInfo: 'child_process',
     enableInteractiveShell: false,
-    // Hashes every character of every chunk; `LoopGuard` does it for a hundredth.
+    // Core's detection hashes every character of every chunk; `LoopGuard` costs a hundredth of that.
     disableLoopDetection: true,
-    // What a finished background shell says would go to the session that was opened last.
+    // The output of a finished background shell would go to the session that was opened last.
     shellBackgroundCompletionBehavior: 'silent',
   });
-  // Without it "always" is ignored.
+  // Otherwise "always" is ignored.
   core.createPolicyUpdater(config.getPolicyEngine(), config.messageBus, config.storage);
   rememberExcludedTools(config.getPolicyEngine());
   await nameProject(config, workspace);
   keepInScratch(config, scratch);
   await config.initialize();
   await config.waitForMcpInit();
-  // On it every session would make its system prompt anew whenever any session is opened. Who reads memory again says so to its own.
+  // Otherwise opening any session rebuilds every session's system prompt. Code that rereads memory updates its own session.
   core.coreEvents.removeAllListeners(core.CoreEvent.MemoryChanged);
   await authenticate(core, config, options.credentials);
   ownCallIds(config.getContentGenerator());
@@ -78,10 +78,10 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   return config;
 }
 
-/** Core takes a file lock with backoff for it: ten at once would take a minute, so it is done once per workspace, in turn. */
+/** Core takes a file lock with backoff here. Ten at once would take a minute, so we do it once per workspace, one at a time. */
 async function nameProject({ storage }: Config, workspace: string): Promise<void> {
   const known = projectNames.get(workspace);
-  // Core has no other way to be told.
+  // Core has no other way to set it.
   if (known) return void Object.assign(storage, { projectIdentifier: await known });
   const name = naming.then(() => storage.initialize()).then(() => basename(storage.getProjectTempDir()));
   naming = name.catch(() => projectNames.delete(workspace));
@@ -98,7 +98,7 @@ async function authenticate(core: Core, config: Config, credentials: ModelCreden
     throw new AppError('not-ready', 'the server has no credentials for the model: start it with GEMINI_API_KEY set');
   }
   const { env } = config;
-  // Core takes this key from where it takes the variables of shell tools, before there are any tools.
+  // Core reads this key from the environment of shell tools. No tool exists yet, and `env` is restored below.
   if (vertexKey !== undefined) Object.assign(config, { env: { ...env, GOOGLE_API_KEY: vertexKey } });
   try {
     await config.refreshAuth(chosen, apiKey, baseUrl);

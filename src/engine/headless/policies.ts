@@ -9,7 +9,7 @@ type Policies = Awaited<ReturnType<Core['createPolicyEngineConfig']>>;
 
 const known = new RecentMap<string, Policies>(100);
 
-/** The rules of a session. Sessions with the same files and settings share them: parsing them is a fifth of opening one. */
+/** The rules of a session. Sessions with the same files and settings share them: parsing is a fifth of the time to open one. */
 export async function policiesOf(core: Core, settings: PolicySettings, mode: ApprovalMode): Promise<Policies> {
   const { policyPaths = [], adminPolicyPaths = [], workspacePoliciesDir } = settings;
   const folders = [core.Storage.getSystemPoliciesDir(), core.Storage.getUserPoliciesDir(), ...policyPaths];
@@ -21,7 +21,7 @@ export async function policiesOf(core: Core, settings: PolicySettings, mode: App
   return { ...policies, rules: [...rules], checkers: [...checkers], hookCheckers: [...hookCheckers] };
 }
 
-/** What core complains about is not remembered: every session is told. */
+/** Policies that core complains about are not cached, so every session gets the warning. */
 async function load(core: Core, settings: PolicySettings, mode: ApprovalMode, key: string): Promise<Policies> {
   const { coreEvents, CoreEvent } = core;
   let isFaulty = false;
@@ -36,7 +36,7 @@ async function load(core: Core, settings: PolicySettings, mode: ApprovalMode, ke
   }
 }
 
-/** Differs when a file of the folder, or the file itself, was written. */
+/** Changes when the file, or a file in the folder, is written. */
 async function stampOf(path: string): Promise<unknown> {
   const names = await readdir(path).catch(() => []);
   return Promise.all([path, ...names.map((name) => join(path, name))].map(changeOf));
@@ -47,12 +47,12 @@ async function changeOf(path: string): Promise<unknown> {
   return found && [path, found.ctimeMs, found.size];
 }
 
-/** Core asks a dozen times per turn which tools are forbidden whatever they are given: every rule against every tool. */
+/** Core asks a dozen times per turn which tools are forbidden with any arguments, and checks every rule for every tool. */
 export function rememberExcludedTools(policies: PolicyEngine): void {
   const find = policies.getExcludedTools.bind(policies);
   let last: { rules: unknown; count: number; key: string; found: Set<string> } | undefined;
   policies.getExcludedTools = (metadata, names) => {
-    // Rules are added to the list; when some are taken away, it is another one.
+    // Added rules extend the same list; removing rules replaces it.
     const rules = policies.getRules();
     const key = JSON.stringify([policies.getApprovalMode(), [...(names ?? [])], [...(metadata ?? [])]]);
     if (last?.rules !== rules || last.count !== rules.length || last.key !== key)

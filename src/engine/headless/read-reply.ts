@@ -7,17 +7,17 @@ import type { LoopGuard } from './loop-guard.js';
 
 export type ReplyEnd = { readonly state: TurnEnd; readonly error?: string };
 
-/** What one call of the model came to. */
+/** The result of one call of the model. */
 export type Reply = {
   readonly calls: readonly CoreToolRequest[];
   readonly tokens: number;
-  /** The turn is over. */
+  /** Set if the turn is over. */
   readonly end?: ReplyEnd;
-  /** The connection broke in the middle: worth another try. */
+  /** The connection broke in the middle of the reply, so another try is worthwhile. */
   readonly brokeOff?: string;
 };
 
-/** Follows one reply of the model to its end and reports it as it comes. */
+/** Reads one reply of the model to its end and reports it as it arrives. */
 export async function readReply(
   stream: AsyncIterable<CoreStreamEvent>,
   loops: LoopGuard,
@@ -29,7 +29,7 @@ export async function readReply(
   try {
     for await (const event of stream) {
       if (event.type === 'tool_call_request') calls.push(event.value);
-      // The attempt is void, and with it what it asked for. It may even have ended well before.
+      // The attempt is void, and so are its tool calls. It may even have ended normally before.
       if (event.type === 'retry') [calls, end] = [[], undefined];
       if (event.type === 'finished') tokens += event.value.usageMetadata?.totalTokenCount ?? 0;
       if (event.type === 'error' && isBrokenConnection(event.value.error))
@@ -86,7 +86,7 @@ function unusualFinish(reason: string | undefined): ReplyEnd | undefined {
   return { state: 'failed', error: `the model ended its reply: ${reason}` };
 }
 
-/** Core tries again when a request fails, but not when a reply that has begun breaks off. */
+/** Core retries when a request fails, but not when a reply breaks off after it has begun. */
 function isBrokenConnection(error: unknown): boolean {
   return /\bterminated\b|UND_ERR_SOCKET|ECONNRESET|other side closed|Incomplete JSON|premature close/i.test(
     errorText(error),

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Config } from '@google/gemini-cli-core';
 import type { Core } from './core.js';
 
-/** The folder for what core writes of one task. Clients choose ids, so the name is a hash of the id. */
+/** The folder for the files that core writes for one task. Clients choose ids, so its name is a hash of the id. */
 export function scratchFolder(root: string, taskId: string): string {
   return join(root, createHash('sha256').update(taskId).digest('hex').slice(0, 32));
 }
 
 /**
- * Core writes long outputs, plans and restore points, with parts of the conversation, into one folder per workspace. A task
- * gets a folder of its own instead, so that deleting the task can delete them. The memory of the workspace stays shared.
+ * Core writes long outputs, plans and restore points, with parts of the conversation, into one folder per workspace. Each
+ * task gets its own folder instead, so deleting the task can delete them. The memory of the workspace stays shared.
  */
 export function keepInScratch({ storage }: Config, folder: string): void {
   const memory = storage.getProjectMemoryTempDir();
@@ -24,8 +24,8 @@ export function deleteScratch(root: string, taskId: string): Promise<void> {
   return rm(scratchFolder(root, taskId), { recursive: true, force: true });
 }
 
-/** Core would also write every conversation to a file, once per load of the task. The store has it already. */
+/** Core would also write every conversation to a file, each time the task is loaded. The store already has it. */
 export function recordNothing({ ChatRecordingService }: Core): void {
-  // Until it is initialised the recorder has no file, and skips every write.
+  // Until it is initialised, the recorder has no file and skips every write.
   ChatRecordingService.prototype.initialize = () => Promise.resolve();
 }

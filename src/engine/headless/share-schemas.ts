@@ -1,8 +1,8 @@
 import type { Core } from './core.js';
 
 /**
- * Core's validator keeps whatever it has compiled, by the identity of the schema, and core makes a tool's schema anew for
- * every call: without this each call would compile it again and leave 10 KB behind.
+ * Core's validator caches compiled schemas by identity, and core builds a new schema object for every call. Without
+ * this, each call would compile the schema again and leak 10 KB.
  */
 export function shareSchemas(validator: Pick<Core['SchemaValidator'], 'validate'>): void {
   const known = new Map<string, unknown>();

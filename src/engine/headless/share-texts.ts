@@ -3,7 +3,7 @@ import { RecentMap } from '../../util/recent-map.js';
 
 const texts = new RecentMap<string, string>(50);
 
-/** Sessions have the same system prompt and the same skills, 90 KB of text: kept once, not once per session. */
+/** Sessions have the same system prompt and the same skills, 90 KB of text. This keeps one copy for all of them. */
 export function shareTexts(config: Config): void {
   const chat = config.geminiClient.getChat();
   chat.setSystemInstruction(shared(chat.getSystemInstruction()));

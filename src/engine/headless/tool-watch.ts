@@ -11,24 +11,24 @@ export type ToolWatchOptions = {
   readonly config: Config;
   readonly rules: ApprovalRules;
   readonly report: (call: ToolCall) => void;
-  /** A call is over; what it tells the model is known. */
+  /** A call is over and its response to the model is known. */
   readonly onDone: (call: CompletedToolCall) => void;
   readonly onError: (error: unknown) => void;
 };
 
-/** Watches the tool calls of one session on core's message bus, and answers those that wait. */
+/** Watches the tool calls of one session on core's message bus, and answers their questions. */
 export class ToolWatch {
   readonly #options: ToolWatchOptions;
-  /** By call id: core repeats the whole batch on every change. */
+  /** By call id. Core repeats the whole batch on every change. */
   readonly #seen = new Map<string, CoreToolCall>();
-  /** Answers to questions that core has not asked again yet, after a restart. */
+  /** Answers given after a restart, before core has asked again. */
   readonly #early = new Map<string, Answer>();
 
   constructor(options: ToolWatchOptions) {
     this.#options = options;
     const { core, config, onError } = options;
     const bus = config.messageBus;
-    // Without a listener an error of any other listener would end the process.
+    // Without this listener, an error in any other listener would end the process.
     bus.on('error', onError);
     bus.subscribe<ToolCallsUpdateMessage>(core.MessageBusType.TOOL_CALLS_UPDATE, this.#onUpdate);
   }
@@ -39,7 +39,7 @@ export class ToolWatch {
     else this.#publish(call.correlationId, call, answer);
   }
 
-  /** Between turns: nothing that waits now was asked by anyone. */
+  /** Called between turns, when no question is open. */
   forget(): void {
     this.#seen.clear();
     this.#early.clear();
@@ -78,7 +78,7 @@ export class ToolWatch {
     setImmediate(() => void publish(message).catch(onError));
   }
 
-  /** Core keeps "always" for MCP tools in a set that all sessions share; as a policy it stays in this one. */
+  /** Core keeps "always" for MCP tools in a set that all sessions share. As a policy it applies only to this session. */
   #inThisSession(call: CoreToolCall, answer: Answer): Answer {
     const { core, config, onError } = this.#options;
     if (call.confirmationDetails?.type !== 'mcp') return answer;

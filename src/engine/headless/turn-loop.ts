@@ -18,14 +18,14 @@ export type TurnLoopOptions = {
   readonly signal: AbortSignal;
   readonly budget: Budget;
   readonly report: (event: EngineEvent) => void;
-  /** Called before a batch of tool calls, which begins when this has resolved. */
+  /** Called before a batch of tool calls. The batch starts once it has resolved. */
   readonly beforeTools: (calls: readonly CoreToolRequest[]) => Promise<void>;
 };
 
-/** After which pauses a reply that breaks off is asked for again. */
+/** The pauses before each retry of a reply that broke off. */
 const retryMs = [1000, 2000, 4000];
 
-/** Asks the model, runs the tools it wants, tells it what they said, until it wants no more. */
+/** Asks the model, runs the tools it wants and sends it their results, until it wants no more. */
 export class TurnLoop {
   readonly #options: TurnLoopOptions;
   readonly #loops = new LoopGuard();
@@ -40,7 +40,7 @@ export class TurnLoop {
     return this.#guarded(() => this.#converse(prompt, false));
   }
 
-  /** Goes on where another process was stopped. */
+  /** Continues where another process stopped. */
   resume({ batch, open }: Resumption): Promise<ReplyEnd> {
     return this.#guarded(async () => {
       const done = open.length === 0 ? [] : await this.#runTools(open);
@@ -73,7 +73,7 @@ export class TurnLoop {
     }
   }
 
-  /** How the turn ends with these calls; undefined when the model is to be told of them. */
+  /** How the turn ends with these calls. Undefined if their results go to the model. */
   async #endAfter(done: readonly CompletedToolCall[], responses: readonly Part[]): Promise<ReplyEnd | undefined> {
     const { config, signal, core } = this.#options;
     const client = config.geminiClient;
@@ -93,12 +93,12 @@ export class TurnLoop {
     await beforeTools(calls);
     const requests = calls.map((call) => ({ isClientInitiated: false, prompt_id: promptId, ...call }));
     const done = await listening(this.#log, () => scheduler.schedule(requests, signal));
-    // The model may have given several the same id: their order tells it which is which.
+    // The model may have given several calls the same id and tells them apart by their order.
     const places = new Map(calls.map(({ callId }, place) => [callId, place]));
     return done.toSorted((a, b) => (places.get(a.request.callId) ?? 0) - (places.get(b.request.callId) ?? 0));
   }
 
-  /** `hasRunTools`: the parts tell what tools did in this turn, which has happened even if the turn is cancelled. */
+  /** `hasRunTools`: the parts are results of tools in this turn. They have happened even if the turn is cancelled. */
   async #ask(parts: readonly Part[], hasRunTools: boolean): Promise<Reply> {
     const { config, report, signal } = this.#options;
     const client = config.geminiClient;
@@ -106,7 +106,7 @@ export class TurnLoop {
     for (let tries = 0; ; tries++) {
       const reply = await this.#askOnce(parts);
       if (reply.end?.state === 'canceled' && hasRunTools) {
-        // Core takes the whole prompt back.
+        // Core removes the whole prompt from the history.
         client.setHistory(before);
         await client.addHistory({ role: 'user', parts: [...parts] });
       }
@@ -115,7 +115,7 @@ export class TurnLoop {
       const pauseMs = retryMs[tries];
       const why = `The reply broke off (${reply.brokeOff})`;
       if (pauseMs === undefined) return { ...reply, end: { state: 'failed', error: why } };
-      report({ type: 'log', level: 'warn', text: `${why} and is asked for again: what follows starts it anew.` });
+      report({ type: 'log', level: 'warn', text: `${why} and is requested again: it starts from the beginning.` });
       await sleep(pauseMs, undefined, { signal });
     }
   }

@@ -3,15 +3,15 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { AppError } from '../../domain/errors.js';
 
 export type WorkspaceRules = {
-  /** Folders that workspaces may be in, or be. */
+  /** Folders that a workspace may be, or be inside. */
   readonly roots: readonly string[];
-  /** Where a session works that asks for nothing; paths that are not absolute start here. */
+  /** The folder of a session that does not ask for one. Relative paths start here. */
   readonly defaultWorkspace: string;
 };
 
 /**
- * The real path of the folder that a client asks to work in. Links are followed before the roots are compared, so
- * neither `..` nor a link leads out; the refusal says nothing about what exists outside.
+ * The real path of the folder that a client asks to work in. Links are resolved before the roots are compared, so
+ * neither `..` nor a link leads outside. The refusal does not reveal what exists there.
  */
 export function resolveWorkspace(requested: string | undefined, { roots, defaultWorkspace }: WorkspaceRules): string {
   if (requested?.includes('\0')) throw refusal(requested);
@@ -23,13 +23,13 @@ export function resolveWorkspace(requested: string | undefined, { roots, default
   return wanted;
 }
 
-/** Whether `path` is `folder` or in it. Both must be real paths: no link, no `..`, and the spelling of the disk. */
+/** Whether `path` is `folder` or inside it. Both must be real paths: no links, no `..`, and spelled as on disk. */
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/** The real path of what exists of a path, with the rest as it was asked for. */
+/** The real path of the part that exists, with the rest as requested. */
 function realPath(path: string): string {
   if (existsSync(path)) return realpathSync.native(path);
   const parent = dirname(path);

@@ -18,12 +18,12 @@ export type ApprovalBridgeOptions = {
 };
 
 /**
- * Stands on the CLI's message bus between its dialogs and its tools. An answer given in the
- * terminal has to win at the hub before it may pass, so there is one winner, whoever clicks first.
+ * Sits on the CLI's message bus between its dialogs and its tools. An answer given in the terminal must win at the hub
+ * before it may pass, so there is exactly one winner.
  */
 export class ApprovalBridge {
   readonly #options: ApprovalBridgeOptions;
-  /** By call id: core sends the whole batch on every change, mostly unchanged. */
+  /** By call id. Core sends the whole batch on every change, mostly unchanged. */
   readonly #seen = new RecentMap<string, CoreToolCall>(500);
   readonly #callOfQuestion = new RecentMap<string, string>(500);
   readonly #publish: CliMessageBus['publish'];
@@ -50,7 +50,7 @@ export class ApprovalBridge {
     setImmediate(() => void this.#publish(message).catch(this.#options.onError));
   }
 
-  /** An approved shell command is being started. A cancel now would mark it as cancelled and leave its process running. */
+  /** An approved shell command is starting. A cancel now would mark it as cancelled and leave its process running. */
   get isStartingProcess(): boolean {
     return [...this.#seen.values()].some(isStarting);
   }

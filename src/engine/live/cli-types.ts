@@ -1,7 +1,7 @@
 import type { CoreStreamEvent, CoreToolCall } from '../gemini/core-types.js';
 import type { ModelConnection } from '../gemini/own-call-ids.js';
 
-/** The parts of the running Gemini CLI that we touch. Optional: not in every supported release. */
+/** The parts of the running Gemini CLI that we use. Optional ones are not in every supported release. */
 
 export type CliConfig = {
   getSessionId(): string;
@@ -16,7 +16,7 @@ export type CliConfig = {
   isTrustedFolder(): boolean;
   getDisableAlwaysAllow?(): boolean;
   getUserTier?(): string | undefined;
-  /** Undefined until the user is logged in; another one after each login. */
+  /** Undefined until the user is logged in. Replaced after each login. */
   getContentGenerator?(): ModelConnection | undefined;
 };
 
@@ -64,7 +64,7 @@ export type CliStream = {
 
 export type CliLoopQuestion = { onComplete(result: { userSelection: 'keep' | 'disable' }): void };
 
-/** A custom command wants to run shell commands; shown by the CLI like a tool that waits. */
+/** A custom command wants to run shell commands. The CLI shows it like a waiting tool. */
 export type CliShellQuestion = {
   readonly command: string;
   readonly commands?: readonly string[];

@@ -5,7 +5,7 @@ const ends = 'it ends the program';
 const dialog = 'it opens a dialog that only the terminal can close';
 const browser = 'it opens a browser on the host';
 
-/** Commands that a client may not run in somebody's terminal, with the reason it is told. */
+/** Commands that a client may not run in somebody's terminal, with the reason that it is given. */
 const refused: Readonly<Record<string, string>> = {
   quit: ends,
   exit: ends,
@@ -27,12 +27,12 @@ const refused: Readonly<Record<string, string>> = {
   'setup-github': browser,
 };
 
-/** Why a client may not run a command; undefined when it may. */
+/** Why a client may not run a command. Undefined if it may. */
 export function refusalOf(name: string): string | undefined {
   return refused[name];
 }
 
-/** The CLI knows no more of a command's arguments than that it completes them, or that there are none. */
+/** The CLI only says whether a command takes or completes arguments, not which ones. */
 const restOfLine = { name: 'args', description: 'the rest of the line', isRequired: false };
 
 export function toCommand({ name, description, subCommands, completion, takesArgs }: CliSlashCommand): Command {

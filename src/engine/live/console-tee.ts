@@ -8,10 +8,10 @@ const levels: readonly [method: 'debug' | 'log' | 'info' | 'warn' | 'error', lev
   ['error', 'error'],
 ];
 
-/** Our own lines start like this; they are for the debug console and the log file, not for clients. */
+/** The prefix of our own lines, which are for the debug console and the log file, not for clients. */
 export const servicePrefix = '[A2AService]';
 
-/** Passes on what the CLI writes to its console; the CLI's own handling stays first. */
+/** Reports what the CLI writes to its console, after the CLI's own handling. */
 export function teeConsole(report: (level: LogLevel, text: string) => void, isDebug: () => boolean): void {
   for (const [method, level] of levels) {
     const original = console[method].bind(console);

@@ -2,7 +2,7 @@ import { cancelOption } from '../../domain/tool-call.js';
 import type { CliActionQuestion, CliLoopQuestion, CliShellQuestion } from './cli-types.js';
 import { type DialogKind, yesOrNoQuestion } from './dialog-question.js';
 
-/** May a turn that seems to loop go on? */
+/** Asks whether a turn that seems to loop may continue. */
 export const loopDialog: DialogKind<CliLoopQuestion> = {
   name: 'loop_detection',
   approvalOf: () => ({
@@ -21,7 +21,7 @@ export const loopDialog: DialogKind<CliLoopQuestion> = {
   },
 };
 
-/** May a custom command run the shell commands in its text? */
+/** Asks whether a custom command may run the shell commands in its text. */
 export const shellDialog: DialogKind<CliShellQuestion> = {
   name: 'shell_expansion',
   approvalOf: ({ commands, command }) => ({
@@ -41,7 +41,7 @@ export const shellDialog: DialogKind<CliShellQuestion> = {
   },
 };
 
-/** A command asks whether it shall really do something. */
+/** A command asks for confirmation before it does something. */
 export const actionDialog: DialogKind<CliActionQuestion> = {
   name: 'command_confirmation',
   approvalOf: ({ prompt }) => yesOrNoQuestion(textOf(prompt) || 'The command asks for confirmation.'),
@@ -54,7 +54,7 @@ export const actionDialog: DialogKind<CliActionQuestion> = {
   },
 };
 
-/** The words in what React would draw. */
+/** The text of a React node. */
 function textOf(node: unknown): string {
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   if (Array.isArray(node)) return node.map(textOf).join('');

@@ -1,20 +1,20 @@
 import { type Approval, cancelOption, type ToolCall } from '../../domain/tool-call.js';
 import type { EngineHost } from '../engine.js';
 
-/** How one kind of dialog of the CLI is shown to clients and answered. */
+/** How one kind of CLI dialog is shown to clients and answered. */
 export type DialogKind<Asked> = {
-  /** The name of the tool call that stands for it. */
+  /** The name of the tool call that represents it. */
   readonly name: string;
   approvalOf(asked: Asked): Approval;
   /** Answers the dialog as if somebody had clicked. */
   answer(asked: Asked, optionId: string): void;
-  /** Makes the dialog's own buttons ask `mayAnswer` first. */
+  /** Makes the dialog's own buttons call `mayAnswer` first. */
   gate(asked: Asked, mayAnswer: (optionId: string) => boolean): void;
 };
 
 /**
- * A question that the CLI asks outside its message bus. Clients see it as a tool call; the dialog in the terminal has to
- * win at the hub before its answer counts, so there is one winner here too.
+ * A question that the CLI asks outside its message bus. Clients see it as a tool call. The dialog in the terminal must
+ * win at the hub before its answer counts, so there is exactly one winner here too.
  */
 export class DialogQuestion<Asked extends object> {
   readonly #kind: DialogKind<Asked>;
@@ -27,7 +27,7 @@ export class DialogQuestion<Asked extends object> {
     this.#host = host;
   }
 
-  /** Called on every render with the question that is open, if one is. */
+  /** Called on every render with the open question, if there is one. */
   observe(asked: Asked | undefined): void {
     if (asked === this.#open?.asked) return;
     if (this.#open)
@@ -39,7 +39,7 @@ export class DialogQuestion<Asked extends object> {
     return this.#open !== undefined;
   }
 
-  /** Whether the call is this question; if so it is answered. */
+  /** Answers the question if the call is this one, and returns whether it was. */
   answers(callId: string, optionId: string): boolean {
     if (this.#open?.id !== callId) return false;
     this.#open.answer(optionId);

@@ -5,7 +5,7 @@ import { declares, isUiFile, tappedNames } from './patch.js';
 
 export type GeminiCli = { readonly version: string; readonly entry: string; readonly root: string };
 
-/** Releases that pass `npm run compat`, but for 0.44.0, which crashes by itself; see docs/compatibility.md. */
+/** Releases that pass `npm run compat`, except 0.44.0, which crashes by itself; see docs/compatibility.md. */
 const supportedReleases = '0.35.0 to 0.61.0';
 
 /** Finds the Gemini CLI: the pinned one, the one on PATH (`system`), or the one at a path. Throws one clear sentence. */
@@ -22,7 +22,7 @@ export function findCli(wanted: string | undefined, path = ''): GeminiCli {
   return describe(root);
 }
 
-/** Whether the functions we listen to are where we look for them. Reads a few megabytes: for releases we did not pin. */
+/** Whether the release has the functions that we tap. Reads a few megabytes, so it is only for releases we did not pin. */
 export function isSupported({ root }: GeminiCli): boolean {
   const sources = uiFiles(root).map((file) => readFileSync(file, 'utf8'));
   return tappedNames.every((name) => sources.some((source) => declares(source, name)));

@@ -5,7 +5,7 @@ import type { Terminal } from './terminal.js';
 
 const levels: Readonly<Record<string, LogLevel>> = { info: 'info', warning: 'warn', error: 'error' };
 
-/** Finds what the terminal newly tells its user: output of slash commands, notices, warnings. */
+/** Finds new output in the terminal: results of slash commands, notices, warnings. */
 export class HistoryReader {
   readonly #terminal: Terminal;
   #read: readonly CliHistoryItem[] = [];

@@ -6,16 +6,16 @@ export type LaunchOptions = {
   readonly entry: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Loaded into the CLI's process before the CLI; undefined starts it untouched. */
+  /** Loaded into the CLI's process before the CLI. Undefined starts the CLI untouched. */
   readonly preload?: string;
 };
 
-/** The CLI ends with this code when it wants to be started again, for instance after a change of settings. */
+/** The CLI exits with this code when it wants to be restarted, for example after a change of settings. */
 const startAgain = 199;
 
 /**
- * Runs the Gemini CLI in this terminal until it ends; resolves to its exit code. Takes the place of
- * the CLI's own launcher process, so the CLI starts once and not twice.
+ * Runs the Gemini CLI in this terminal until it ends and resolves to its exit code. Replaces the CLI's own launcher
+ * process, so the CLI starts only once.
  */
 export async function launch({ entry, args, env, preload }: LaunchOptions): Promise<number> {
   const hook = preload === undefined ? [] : ['--import', preload];
@@ -38,7 +38,7 @@ function run(nodeArgs: string[], env: NodeJS.ProcessEnv, given: unknown): Promis
   child.on('message', (message: { type?: string; settings?: unknown }) => {
     if (message.type === 'admin-settings-update') adminSettings = message.settings;
   });
-  // Ctrl-C reaches the CLI through the terminal; what is sent to this process alone is passed on.
+  // Ctrl-C reaches the CLI through the terminal. Signals that only this process receives are forwarded.
   const ignore = (): void => {};
   const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
   process.on('SIGINT', ignore);
@@ -55,7 +55,7 @@ function run(nodeArgs: string[], env: NodeJS.ProcessEnv, given: unknown): Promis
   });
 }
 
-/** The CLI gives itself half of the machine's memory; so do we in its place. */
+/** The CLI's launcher gives it half of the machine's memory, so this one does too. */
 function memoryArgs(): string[] {
   const megabyte = 1024 * 1024;
   const half = Math.floor(totalmem() / megabyte / 2);

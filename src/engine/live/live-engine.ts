@@ -22,9 +22,9 @@ import type { OpenDialogs, Terminal } from './terminal.js';
 const terminalOrigin: Origin = { surface: 'tui' };
 
 type LiveTurn = {
-  /** The CLI's own call that started it has returned; tools and follow-ups may still run. */
+  /** The CLI's own call that started the turn has returned. Tools and follow-ups may still run. */
   hasReturned: boolean;
-  /** The user interface has shown it as running, so only an idle screen means that it is over. */
+  /** The user interface has shown the turn as running, so it is over only once the screen is idle. */
   wasShown: boolean;
   isOurs: boolean;
   needsModel: boolean;
@@ -32,7 +32,7 @@ type LiveTurn = {
   error?: string;
 };
 
-/** Drives the Gemini CLI that runs in this process and reports what happens in it. */
+/** Drives the Gemini CLI in this process and reports what happens in it. */
 export class LiveEngine implements Engine {
   readonly settings: Settable;
   readonly #terminal: Terminal;
@@ -44,7 +44,7 @@ export class LiveEngine implements Engine {
   #turn: LiveTurn | undefined;
   #openStreams = 0;
   #wasReady = false;
-  #toldSettings = '';
+  #reportedSettings = '';
 
   constructor(terminal: Terminal, config: CliConfig, onError: (error: unknown) => void) {
     this.#terminal = terminal;
@@ -89,7 +89,7 @@ export class LiveEngine implements Engine {
     this.#turn = { hasReturned: false, wasShown: false, isOurs: true, needsModel: kind === 'prompt' };
     if (kind === 'prompt') this.#terminal.show('user', `[A2A] ${text}`);
     else this.#terminal.show('info', `[A2A] ${origin.client ?? 'a client'} runs ${text}`);
-    // As parts, a prompt is text and nothing else: "/quit", "!rm" and "@file" mean nothing special.
+    // Sent as parts, a prompt is only text: "/quit", "!rm" and "@file" have no special meaning.
     const submitted = this.#terminal.submit(kind === 'prompt' ? [{ text }] : text);
     submitted.catch((error: unknown) => this.#fail(error)).finally(() => this.#onReturned());
   }
@@ -120,7 +120,7 @@ export class LiveEngine implements Engine {
     this.#terminal.cancel();
   }
 
-  /** The CLI would overhear a cancel now: a prompt is on its way to the model, or a process is being started. */
+  /** The CLI would miss a cancel now: a prompt is on its way to the model, or a process is starting. */
   get #isStarting(): boolean {
     const isSubmitting = this.#turn?.needsModel === true && !this.#turn.hasReturned;
     return isSubmitting || this.#approvals.isStartingProcess;
@@ -135,7 +135,7 @@ export class LiveEngine implements Engine {
     }
   }
 
-  /** False while a client's prompt is on its way to the CLI: the CLI would drop what is typed in that moment. */
+  /** False while a client's prompt is on its way to the CLI, which would drop anything typed at that moment. */
   #onTyped(text: string): boolean {
     const turn = this.#turn;
     if (turn?.isOurs && !turn.hasReturned && !turn.wasShown) return false;
@@ -149,7 +149,7 @@ export class LiveEngine implements Engine {
     this.#host?.report({ type: 'started', text, origin: terminalOrigin });
   }
 
-  /** Called on every render, so also after a login. */
+  /** Called on every render, and therefore also after a login. */
   #onClient(client: CliClient): void {
     teeStream(client, this.#watcher);
     const model = this.#terminal.config?.getContentGenerator?.();
@@ -165,7 +165,7 @@ export class LiveEngine implements Engine {
     started: safely(
       (signal: AbortSignal) => {
         this.#openStreams++;
-        // The CLI goes on by itself, for instance after a loop was allowed.
+        // The CLI continues by itself, for example after a loop was allowed.
         if (!this.#turn) this.#begin('');
         if (!this.#turn) return;
         this.#turn.signal = signal;
@@ -219,12 +219,12 @@ export class LiveEngine implements Engine {
     const tier = userTier === undefined ? {} : { userTier };
     const settings = { model: config.getModel(), approvalMode: config.getApprovalMode(), ...tier };
     const key = Object.values(settings).join(' ');
-    if (key === this.#toldSettings) return;
-    this.#toldSettings = key;
+    if (key === this.#reportedSettings) return;
+    this.#reportedSettings = key;
     this.#host?.report({ type: 'settings', ...settings });
   }
 
-  /** Never inside a render: starting the next turn changes React's state. */
+  /** Never runs inside a render, because starting the next turn changes React's state. */
   #checkSoon(): void {
     setImmediate(safely(() => this.#check(), this.#onError));
   }

@@ -6,10 +6,10 @@ import { errorText } from '../gemini/error-text.js';
 import type { CliConfig } from './cli-types.js';
 import type { Terminal } from './terminal.js';
 
-/** The names that the CLI's own `/model` has for its models. */
+/** The names that the CLI's own `/model` uses. */
 const models: readonly Choice[] = ['auto', 'pro', 'flash', 'flash-lite'].map((id) => ({ id, name: id }));
 
-/** Model and approval mode of the running CLI. `onChange` is called when one was set. */
+/** Model and approval mode of the running CLI. `onChange` is called after a change. */
 export function liveSettings(terminal: Terminal, onChange: () => void): Settable {
   const change = (by: Origin, what: string, set: (config: CliConfig) => void): Promise<void> => {
     const { config } = terminal;
@@ -19,7 +19,7 @@ export function liveSettings(terminal: Terminal, onChange: () => void): Settable
     } catch (error) {
       throw new AppError('bad-request', errorText(error), { cause: error });
     }
-    // Also makes the CLI draw itself again, with the new setting.
+    // This also makes the CLI redraw, with the new setting.
     terminal.show('info', `[A2A] ${by.client ?? 'a client'} set the ${what}`);
     onChange();
     return Promise.resolve();
@@ -35,7 +35,7 @@ export function liveSettings(terminal: Terminal, onChange: () => void): Settable
   };
 }
 
-/** That every tool runs unasked is decided by who sits at the terminal. */
+/** Only the user at the terminal may let every tool run unasked. */
 function modesOf(config: CliConfig): Choice[] {
   if (!config.setApprovalMode) return [];
   return [

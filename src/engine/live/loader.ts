@@ -1,7 +1,7 @@
 import type { LoadHook } from 'node:module';
 import { isUiFile, patch } from './patch.js';
 
-/** Module hook, run on Node's loader thread: everything but the user interface is passed on untouched. */
+/** Module hook, run on Node's loader thread. It passes on everything except the user interface untouched. */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const loaded = await nextLoad(url, context);
   if (!isUiFile(url) || loaded.source === undefined || loaded.source === null) return loaded;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { GeminiCli } from './find-cli.js';
 
 /**
- * Whether a word means something on the Gemini CLI's own command line: one of its flags, by any of its names, or one of its
- * commands. Looked up in the source of that very release, hidden flags included. Where the source does not look as expected
- * every word is the CLI's: it is never kept from what is meant for it.
+ * Whether a word has a meaning on the Gemini CLI's own command line: a flag, by any of its names, or a command. It is
+ * looked up in the source of that release, hidden flags included. If the source does not look as expected, every word
+ * counts as the CLI's, so the CLI always gets what is meant for it.
  */
 export function isOwnWord(cli: GeminiCli, word: string): boolean {
   const sources = argumentFiles(cli.root).map((file) => readFileSync(file, 'utf8'));
@@ -15,7 +15,7 @@ export function isOwnWord(cli: GeminiCli, word: string): boolean {
   return sources.some((source) => [name, kebab(name)].some((form) => definition(form).test(source)));
 }
 
-/** As yargs is told: `.option("name", …)`, `alias: "n"`, `aliases: ["other"]`, `.alias("n", "name")`, `command: "name <argument>"`. */
+/** In yargs: `.option("name", …)`, `alias: "n"`, `aliases: ["other"]`, `.alias("n", "name")`, `command: "name <argument>"`. */
 function definition(name: string): RegExp {
   const quoted = `["'\`]${name}["'\`]`;
   return new RegExp(
@@ -28,12 +28,12 @@ function definition(name: string): RegExp {
   );
 }
 
-/** yargs takes a flag in camel case for the one with dashes. */
+/** yargs accepts a flag in camel case instead of dashes. */
 function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Where the arguments are defined: one chunk in the bundled releases, a few files before 0.36. */
+/** The files that define the arguments: one chunk in the bundled releases, a few files before 0.36. */
 function argumentFiles(root: string): string[] {
   return ['bundle', 'dist/src/config', 'dist/src/commands']
     .map((folder) => join(root, folder))

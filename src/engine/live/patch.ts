@@ -1,6 +1,6 @@
 /**
- * The functions of the Gemini CLI we listen to. Their names have not changed since 0.28, over a year of releases;
- * `npm run compat` checks any other release.
+ * The functions of the Gemini CLI that we tap. Their names have not changed since 0.28, over a year of releases; `npm
+ * run compat` checks any other release.
  */
 export const tappedNames = [
   'startInteractiveUI',
@@ -8,15 +8,15 @@ export const tappedNames = [
   'useGeminiStream',
   'useSlashCommandProcessor',
 ] as const;
-/** Nice to have: tells a login that is missing from one that is under way. */
+/** Optional: distinguishes a missing login from one in progress. */
 const optionalNames = ['useAuthCommand'] as const;
 
 export type TappedName = (typeof tappedNames)[number] | (typeof optionalNames)[number];
 
-/** The key of the function, on the global object, that the patched module hands its functions to. */
+/** The key of the global function that receives the functions of the patched module. */
 export const tapKey = 'cosession.tap';
 
-/** Files that hold the user interface: one chunk in the bundled releases, one file per hook before 0.36. */
+/** The files that contain the user interface: one chunk in the bundled releases, one file per hook before 0.36. */
 const uiFile = /\/(?:bundle\/interactiveCli-[\w-]+|dist\/src\/interactiveCli|dist\/src\/ui\/(?:hooks|auth)\/\w+)\.js$/;
 
 export function isUiFile(url: string): boolean {
@@ -24,8 +24,8 @@ export function isUiFile(url: string): boolean {
 }
 
 /**
- * Appends one statement per function found: `useX = tap("useX", useX)`. Module functions are ordinary bindings, and
- * the exports of a module follow them, so no syntax tree is needed and every line of the original keeps its place.
+ * Appends one statement per function found: `useX = tap("useX", useX)`. Module functions are ordinary bindings, and a
+ * module's exports follow them, so this needs no syntax tree and every line of the original keeps its place.
  */
 export function patch(source: string): string {
   let patched = source;
@@ -48,10 +48,10 @@ export function declares(source: string, name: TappedName): boolean {
 
 type Declaration = { readonly keyword: string; readonly keywordAt: number };
 
-/** What may stand before the name on the line that declares it. */
+/** What may precede the name on the line that declares it. */
 const beforeName = /^(?:export )?(?:(?<functions>(?:async )?function)|(?<variables>var|let|const)) $/;
 
-/** Looks only at lines that have the name: a regular expression over the whole file would take twenty times as long. */
+/** Looks only at lines that contain the name: a regular expression over the whole file would take twenty times as long. */
 function declarationOf(source: string, name: string): Declaration | undefined {
   for (let at = source.indexOf(name); at >= 0; at = source.indexOf(name, at + name.length)) {
     const lineStart = source.lastIndexOf('\n', at) + 1;

@@ -4,14 +4,14 @@ import type { CliClient } from './cli-types.js';
 export type StreamWatcher = {
   started(signal: AbortSignal): void;
   event(event: CoreStreamEvent): void;
-  /** The stream is over, with what it threw if it threw. */
+  /** The stream is over. `thrown` is its error, if it failed. */
   ended(thrown?: unknown): void;
 };
 
-/** Clients whose stream is teed already. */
+/** Clients whose stream is already teed. */
 const teed = new WeakSet<CliClient>();
 
-/** Lets a watcher see the model's events on their way to the user interface, unchanged and without delay. */
+/** Shows a watcher the model's events on their way to the user interface, unchanged and without delay. */
 export function teeStream(client: CliClient, watcher: StreamWatcher): void {
   if (teed.has(client)) return;
   teed.add(client);
@@ -19,7 +19,7 @@ export function teeStream(client: CliClient, watcher: StreamWatcher): void {
   let insideNext = 0;
   client.sendMessageStream = function sendMessageStream(query, signal, ...rest) {
     const stream = original(query, signal, ...rest);
-    // The client calls itself to continue a turn; the outer stream carries those events already.
+    // The client calls itself to continue a turn. The outer stream already carries those events.
     if (insideNext > 0) return stream;
     let isOver = false;
     const end = (thrown?: unknown): void => {

@@ -1,15 +1,15 @@
 import { tapKey, type TappedName } from './patch.js';
 
-/** Sees the arguments and the result of one call and may hand back a changed result. */
+/** Sees the arguments and the result of one call, and may return a changed result. */
 export type CallObserver = (args: readonly unknown[], result: unknown) => unknown;
 
 export type Tap = {
   readonly observers: Partial<Record<TappedName, CallObserver>>;
-  /** A mistake of ours, kept away from the CLI. */
+  /** An internal error, kept away from the CLI. */
   readonly onError: (error: unknown) => void;
 };
 
-/** Receives the functions of the patched user interface. Whatever goes wrong in an observer, the CLI gets its own result. */
+/** Receives the functions of the patched user interface. If an observer fails, the CLI still gets its own result. */
 export function installTap({ observers, onError }: Tap): void {
   const tap = (name: TappedName, original: (...args: unknown[]) => unknown) => {
     const observer = observers[name];

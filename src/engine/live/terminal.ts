@@ -18,17 +18,17 @@ import type {
 } from './cli-types.js';
 import type { Tap } from './tap.js';
 
-/** What the terminal tells its one listener, the live engine. Called inside a React render: nothing may be drawn from here. */
+/** What the terminal reports to its one listener, the live engine. Called inside a React render, so it must not draw. */
 export type TerminalListener = {
-  /** The user interface was drawn once more; anything may have changed. */
+  /** The user interface was drawn again; anything may have changed. */
   rendered(): void;
-  /** The chat client the next turn will use; may be a new one after a login. */
+  /** The chat client that the next turn will use. A login may replace it. */
   client(client: CliClient): void;
-  /** The dialogs that are open and do not go over the message bus. */
+  /** The open dialogs that do not use the message bus. */
   dialogs(open: OpenDialogs): void;
   /** The user wants to start a turn. False: not now, keep the text in the CLI's own queue. */
   typed(text: string): boolean;
-  /** The call that `typed` let through has returned. */
+  /** The call that `typed` allowed has returned. */
   settled(): void;
 };
 
@@ -38,24 +38,24 @@ export type OpenDialogs = {
   readonly action?: CliActionQuestion | undefined;
 };
 
-/** `/a2a` and whatever else we add to the CLI's commands. */
+/** `/a2a` and any other command that we add to the CLI. */
 export type AddedCommand = CliSlashCommand & { run(args: string): string | Promise<string> };
 
-/** Marks history items of our own, so that we do not report them back. */
+/** Marks our own history items, which we do not report back. */
 const ours = { cosession: true };
 
 /**
- * The Gemini CLI's user interface, seen from outside: the newest values of its hooks and the few
- * things one can do with them. The only place that knows the shape of the hooks.
+ * The Gemini CLI's user interface, seen from outside: the newest values of its hooks and the few actions they allow.
+ * The only place that knows the shape of the hooks.
  */
 export class Terminal {
   config: CliConfig | undefined;
   settings: CliSettings | undefined;
   history: readonly CliHistoryItem[] = [];
   readonly added: AddedCommand[] = [];
-  /** The CLI is the release we bring, not one the user installed. */
+  /** The CLI is the release that we ship, not one that the user installed. */
   readonly isPinned: boolean;
-  /** Called once, when the user interface has drawn itself for the first time. */
+  /** Called once, after the user interface was drawn for the first time. */
   onFirstRender: (() => void) | undefined;
 
   #listener: TerminalListener | undefined;
@@ -68,7 +68,7 @@ export class Terminal {
   #authState: string | undefined;
   #dialogs: OpenDialogs = {};
   readonly #wrapped = new WeakMap<object, unknown>();
-  /** Lets through what was typed before there was a listener. */
+  /** Releases what was typed before there was a listener. */
   #begin: () => void = () => {};
   #beginning: Promise<void> | undefined = new Promise((resolve) => (this.#begin = resolve));
 
@@ -96,7 +96,7 @@ export class Terminal {
     this.isPinned = isPinned;
   }
 
-  /** The listener hears of everything from now on. Undefined: there will be none. */
+  /** Reports everything to the listener from now on. Undefined: there will be none. */
   listen(listener: TerminalListener | undefined): void {
     this.#listener = listener;
     if (this.#client) listener?.client(this.#client);
@@ -104,7 +104,7 @@ export class Terminal {
     this.#beginning = undefined;
   }
 
-  /** Nothing runs, nothing is being set up: the CLI would take a prompt right now. */
+  /** Nothing runs or is being set up: the CLI would accept a prompt right now. */
   get isIdle(): boolean {
     const options = this.#queueOptions;
     return (
@@ -129,13 +129,13 @@ export class Terminal {
     return this.#slashCommands;
   }
 
-  /** Starts a turn without the user. Parts go to the model as they are; a string is read for slash commands first. */
+  /** Starts a turn without the user. Parts go to the model unchanged; a string is checked for slash commands first. */
   submit(query: string | readonly { text: string }[]): Promise<unknown> {
     if (!this.#stream) return Promise.reject(new Error('the terminal is not up yet'));
     return this.#stream.submitQuery(query);
   }
 
-  /** As if the user pressed Esc. */
+  /** Acts as if the user pressed Esc. */
   cancel(): void {
     this.#stream?.cancelOngoingRequest(false);
   }
@@ -166,10 +166,10 @@ export class Terminal {
     return { ...stream, submitQuery: this.#wrapSubmit(stream.submitQuery, shellMode) };
   }
 
-  /** React compares functions by identity, so each function of the CLI gets one wrapper for good. */
+  /** React compares functions by identity, so each function of the CLI gets one permanent wrapper. */
   #wrapSubmit(submit: CliSubmitQuery, shellMode: boolean): CliSubmitQuery {
     return this.#once(submit, () => async (query, options, promptId) => {
-      // The listener is loaded once the user interface stands: a prompt that is faster waits, or its turn would be missed.
+      // The listener is loaded after the user interface. An earlier prompt waits, or its turn would be missed.
       if (this.#beginning) await this.#beginning;
       const listener = this.#listener;
       if (!listener || options?.isContinuation) return submit(query, options, promptId);
@@ -221,12 +221,12 @@ export class Terminal {
   }
 }
 
-/** Seeing a newer release, the CLI would install it globally, beside the one that runs. In memory only: the user's file stays. */
+/** The CLI would install a newer release globally, beside the running one. Changed in memory only, not in the user's file. */
 function muteUpdates({ merged }: CliSettings): void {
   if (merged.general) Object.assign(merged.general, { enableAutoUpdate: false, enableAutoUpdateNotification: false });
 }
 
-/** The dialog of a custom command that waits for its shell commands to be allowed. */
+/** The dialog of a custom command that waits for approval of its shell commands. */
 function shellQuestion({ pendingHistoryItems = [] }: CliSlash): CliShellQuestion | undefined {
   const tools = pendingHistoryItems.flatMap((item) => item.tools ?? []);
   const details = tools.find((tool) => tool.confirmationDetails?.onConfirm)?.confirmationDetails;

@@ -11,18 +11,18 @@ export type AcpEnginesOptions = {
   readonly command: string;
   readonly workspaces: WorkspaceRules;
   readonly env: NodeJS.ProcessEnv;
-  /** Names of variables that the agent may have although they look like secrets, such as its key. */
+  /** Names of variables that the agent gets although they look like secrets, such as its API key. */
   readonly passed: readonly string[];
   readonly gate: FairGate;
   /** How long a turn may work. */
   readonly secondsPerTurn?: number | undefined;
-  /** Whether a client may choose that tools run without being asked about. */
+  /** Whether clients may choose to run tools without asking. */
   readonly mayAutoExecute: boolean;
   readonly version: string;
   readonly log: ServerLog;
 };
 
-/** An ACP agent for every task: a process of its own, started when the task has work. */
+/** Runs an ACP agent for every task, in its own process, which starts when the task has work. */
 export function acpEngines(options: AcpEnginesOptions): Engines {
   const { workspaces, command, gate, secondsPerTurn } = options;
   return {
@@ -44,7 +44,7 @@ export function acpEngines(options: AcpEnginesOptions): Engines {
   };
 }
 
-/** The agent gets its configuration, and of what looks like a secret only what the operator names. */
+/** The agent gets the environment without anything that looks like a secret, except what the operator names. */
 function withoutSecrets(env: NodeJS.ProcessEnv, passed: readonly string[]): NodeJS.ProcessEnv {
   const secret = new Set(secretNames(env, passed));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));

@@ -12,10 +12,10 @@ import { withoutOwnSecrets } from './own-secrets.js';
 
 const program = fileURLToPath(new URL('../engine-child.js', import.meta.url));
 
-/** A child that is told to end has this long. */
+/** How long a child may take to end before it is killed. */
 const graceMs = 5000;
 
-/** The headless engine of one task in a process of its own. */
+/** The headless engine of one task, in its own process. */
 export class ChildEngine implements UngatedEngine {
   readonly #child: ChildProcess;
   readonly #save: EngineRequest['save'];
@@ -39,7 +39,7 @@ export class ChildEngine implements UngatedEngine {
     });
     this.#child.on('message', (message: FromChild) => this.#onMessage(message));
     this.#child.once('exit', (code, signal) => this.#onEnded(signal ?? `code ${code}`));
-    // It could not be started, or can no longer be spoken to.
+    // The child could not be started, or no longer accepts messages.
     this.#child.once('error', ({ message }) => {
       this.#child.kill('SIGKILL');
       this.#onEnded(message);
@@ -68,7 +68,7 @@ export class ChildEngine implements UngatedEngine {
   answer: UngatedEngine['answer'] = (callId, answer) => this.#send({ type: 'answer', callId, answer });
   cancel: UngatedEngine['cancel'] = () => this.#send({ type: 'cancel' });
   commands: UngatedEngine['commands'] = () => this.#offers.commands;
-  /** What it may not run it says when it is asked to. */
+  /** The child itself refuses a command when it is asked to run it. */
   refusalOfCommand: UngatedEngine['refusalOfCommand'] = () => undefined;
 
   readonly settings: Settable = {
@@ -108,9 +108,9 @@ export class ChildEngine implements UngatedEngine {
         if (message.event.type === 'ended') this.#isRunning = false;
         return this.#host?.report(message.event);
       case 'save':
-        return this.#tellWhen(this.#save(message.checkpoint), message.number);
+        return this.#replyWhen(this.#save(message.checkpoint), message.number);
       case 'flush':
-        return this.#tellWhen(this.#host?.stored() ?? Promise.resolve(), message.number);
+        return this.#replyWhen(this.#host?.stored() ?? Promise.resolve(), message.number);
       case 'done':
         return this.#replies.resolve(message.number, message.tools);
       case 'refused': {
@@ -122,14 +122,14 @@ export class ChildEngine implements UngatedEngine {
     }
   }
 
-  #tellWhen(saved: Promise<void>, number: number): void {
+  #replyWhen(saved: Promise<void>, number: number): void {
     saved.then(
       () => this.#send({ type: 'saved', number }),
       (error: unknown) => this.#send({ type: 'saved', number, error: String(error) }),
     );
   }
 
-  /** Its turn is over; the next one gets a new process, which goes on from the last checkpoint. */
+  /** Fails the running turn. The next turn gets a new process, which continues from the last checkpoint. */
   #onEnded(how: string): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;

@@ -9,7 +9,7 @@ import type { EngineRequest, TaskTools } from '../task-engine.js';
 import type { Json } from '../../domain/json.js';
 import type { HeadlessSetup } from './open-headless.js';
 
-/** What the process of a task must know; all of it is plain JSON. */
+/** What the process of a task must know, as plain JSON. */
 export type ChildOptions = Omit<HeadlessSetup, 'onProblem' | 'onError'>;
 
 export type ChildRequest = Omit<EngineRequest, 'save' | 'mcpServers'> & { readonly mcpServers: readonly McpServer[] };
@@ -21,23 +21,23 @@ export type ToChild =
   | { readonly type: 'answer'; readonly callId: string; readonly answer: Answer }
   | { readonly type: 'cancel' }
   | { readonly type: 'ask'; readonly number: number; readonly wish: Wish }
-  /** A checkpoint is stored, or everything that was reported. */
+  /** The checkpoint, or everything that was reported, is stored. */
   | { readonly type: 'saved'; readonly number: number; readonly error?: string };
 
-/** What is replied to when it is done. `settings`: they are known. */
+/** A request that gets a reply once it is done. `settings`: the settings are known. */
 export type Wish =
   | { readonly of: 'tools' }
   | { readonly of: 'settings' }
   | { readonly of: 'mode' | 'model'; readonly id: string; readonly by: Origin };
 
-/** What the task can be told to do; it may be more once its engine is open. */
+/** What clients can choose and run in the task. There may be more once its engine is open. */
 export type Offers = { readonly commands: readonly Command[]; readonly choices: Choices };
 
 export type FromChild =
   | { readonly type: 'offers'; readonly offers: Offers }
   | { readonly type: 'report'; readonly event: EngineEvent }
   | { readonly type: 'save'; readonly number: number; readonly checkpoint: Json }
-  /** Asks to be told when everything that was reported is stored. */
+  /** Asks for a `saved` once everything that was reported is stored. */
   | { readonly type: 'flush'; readonly number: number }
   | { readonly type: 'done'; readonly number: number; readonly tools?: TaskTools }
   | { readonly type: 'refused'; readonly number: number; readonly code?: ErrorCode; readonly message: string }

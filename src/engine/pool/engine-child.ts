@@ -7,11 +7,11 @@ import type { FromChild, Offers, ToChild, Wish } from './child-messages.js';
 import { openHeadless } from './open-headless.js';
 import { hideSecrets } from './own-secrets.js';
 
-/** The process of one task under `--isolate`: the headless engine, spoken to over Node's own channel. */
+/** The process of one task under `--isolate`: the headless engine, controlled over Node's IPC channel. */
 const saves = new Replies<void>();
 let engine: TaskEngine | undefined;
 
-// Before any tool runs.
+// This must happen before any tool runs.
 hideSecrets();
 
 const send = (message: FromChild): void => void process.send?.(message);
@@ -31,7 +31,7 @@ function open({ options, request }: ToChild & { type: 'open' }): TaskEngine {
   );
   opened.connect({
     report(event) {
-      // They are known with the settings, and change with them.
+      // The offers are known once the settings are, and change with them.
       if (event.type === 'settings') send({ type: 'offers', offers: offersOf(opened) });
       send({ type: 'report', event });
     },
@@ -89,7 +89,7 @@ function ask(number: number, wish: Wish): void {
 }
 
 process.on('message', onMessage);
-// The server is gone, or has put the task away: everything worth keeping is in its store.
+// The server is gone or has unloaded the task. Everything worth keeping is in the store.
 process.on('disconnect', () => process.exit(0));
-// Signals of the terminal go to the whole group; the server decides when its tasks end.
+// The terminal sends signals to the whole process group, but the server decides when its tasks end.
 process.on('SIGINT', () => {});

@@ -7,40 +7,40 @@ import { GatePlace } from '../../util/gate-place.js';
 import { OpenQuestions } from './open-questions.js';
 import { TurnClock } from './turn-clock.js';
 
-/** An engine that runs whenever it is told to. */
+/** An engine that runs a turn whenever it is asked to. */
 export type UngatedEngine = Omit<TaskEngine, 'tools' | 'wake' | 'isReady' | 'refusal' | 'resume'> & {
-  /** Its process is gone, and with it this engine. One that starts its process again never says so. */
+  /** The engine's process has ended, and the engine with it. An engine that restarts its process never sets this. */
   readonly hasEnded?: boolean;
-  /** Goes on with what a restart interrupted. */
+  /** Continues the turn that a restart interrupted. */
   resume?(turn: InterruptedTurn): unknown;
   tools?(): Promise<TaskTools>;
 };
 
 export type GatedEngineOptions = {
   readonly open: () => UngatedEngine;
-  /** Opening it starts no process, so it is opened before there is work: it can tell of its commands. */
+  /** Opening the engine starts no process, so it is opened before there is work and its commands are known early. */
   readonly isInProcess?: boolean;
-  /** What it will run with, as far as that is known before it is open. */
+  /** The model it will run with, if that is known before it is open. */
   readonly model?: string;
   readonly gate: FairGate;
-  /** Whose turn it is at the gate. */
+  /** The principal in whose name the task waits at the gate. */
   readonly owner: string;
-  /** How long a turn may work, without the time it waits for an answer or for its turn. Undefined: no limit. */
+  /** How long a turn may work, not counting the time it waits for an answer or at the gate. Undefined: no limit. */
   readonly secondsPerTurn?: number | undefined;
-  /** Whether this turn, which ran before a restart, can be gone on with. */
+  /** Whether this turn, which ran before a restart, can be continued. */
   readonly canResume: (turnId: string) => boolean;
 };
 
-/** Opens the engine of a task when it has work, and lets only so many of them work at once. */
+/** Opens the engine of a task when it has work, and limits how many engines work at once. */
 export class GatedEngine implements TaskEngine {
   readonly #options: GatedEngineOptions;
   readonly #place: GatePlace;
   readonly #questions = new OpenQuestions();
-  /** What is done as soon as there is room: a turn to take up, answers. */
+  /** What to do once the gate lets the task in: continue a turn, deliver answers. */
   readonly #later: (() => void)[] = [];
   #host: EngineHost | undefined;
   #engine: UngatedEngine | undefined;
-  /** `accepted`: the hub holds it for running, the engine does not know of it yet. */
+  /** `accepted`: the hub regards the turn as running, but the engine does not know about it yet. */
   #turn: 'none' | 'accepted' | 'running' = 'none';
   readonly #clock: TurnClock;
   #isLate = false;
@@ -66,7 +66,7 @@ export class GatedEngine implements TaskEngine {
   }
 
   get refusal(): string | undefined {
-    return this.#options.gate.isFull ? 'the server is full: as many turns wait as may; try again later' : undefined;
+    return this.#options.gate.isFull ? 'the server is full: too many turns are waiting; try again later' : undefined;
   }
 
   wake(): void {
@@ -88,7 +88,7 @@ export class GatedEngine implements TaskEngine {
     return true;
   }
 
-  /** Also of a turn that is not taken up yet: its questions are open, and are answered when it is. */
+  /** Also accepts answers for a turn that has not been continued yet: they are delivered when it is. */
   answer: TaskEngine['answer'] = (callId, answer) => {
     this.#questions.answer(callId);
     this.#whenIn(() => this.#engine?.answer(callId, answer));
@@ -134,7 +134,7 @@ export class GatedEngine implements TaskEngine {
   }
 
   #report(event: EngineEvent): void {
-    // Ours is the word on being ready: the gate decides.
+    // The gate decides when the task is ready, not the engine.
     if (event.type === 'ready') return;
     if (event.type === 'tool') this.#onCall(event.call);
     if (event.type !== 'ended') return this.#host?.report(event);
@@ -164,7 +164,7 @@ export class GatedEngine implements TaskEngine {
     this.#place.leave();
   }
 
-  /** A turn that waits for a person does not hold up those that could run: it goes out and comes back with the answer. */
+  /** A turn that waits for a person must not block others: it leaves the gate and enters again with the answer. */
   #onCall(call: ToolCall): void {
     this.#questions.update(call);
     if (!this.#questions.areOpen) return;
@@ -187,7 +187,7 @@ export class GatedEngine implements TaskEngine {
     for (const work of this.#later.splice(0)) work();
     if (this.#turn !== 'none') return;
     this.#host?.report({ type: 'ready' });
-    // Nobody wants it any more.
+    // Nobody needs the place any more.
     if (this.isReady) this.#place.leave();
   }
 }

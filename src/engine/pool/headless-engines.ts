@@ -10,7 +10,7 @@ import { type HeadlessSetup, modelBeforeOpening, openHeadless, prepareProcess, s
 
 export type HeadlessEnginesOptions = HeadlessSetup & {
   readonly workspaces: WorkspaceRules;
-  /** How many turns run at once, in all sessions. */
+  /** Limits how many turns run at once, across all sessions. */
   readonly gate: FairGate;
   /** How long a turn may work. */
   readonly secondsPerTurn?: number | undefined;
@@ -40,7 +40,7 @@ export function headlessEngines(options: HeadlessEnginesOptions): Engines {
   };
 }
 
-/** Where a task with an engine on core waits, with which model, and whether its turn can be gone on with. */
+/** How a task with an engine on core waits at the gate, its model, and whether its turn can be continued. */
 export function placeOf(
   request: EngineRequest,
   options: HeadlessEnginesOptions,

@@ -5,7 +5,7 @@ import { GatedEngine } from './gated-engine.js';
 import { headlessEngines, type HeadlessEnginesOptions, placeOf } from './headless-engines.js';
 import { defined } from '../../util/defined.js';
 
-/** Engines on gemini-cli-core, each task in a process of its own: one that crashes or leaks takes no other with it. */
+/** Engines on gemini-cli-core, each task in its own process: a crash or a leak affects no other task. */
 export function isolatedEngines(options: HeadlessEnginesOptions): Engines {
   const { gate: _gate, workspaces: _workspaces, secondsPerTurn: _seconds, ...setup } = options;
   return {

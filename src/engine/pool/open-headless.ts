@@ -20,23 +20,23 @@ export type HeadlessSetup = {
   readonly trust: TrustRule;
   readonly budget: BudgetLimits;
   readonly mayAutoExecute: boolean;
-  /** Holds a folder per task for what core writes of it. */
+  /** Contains a folder for each task, for the files that core writes. */
   readonly scratch: string;
   readonly version: string;
-  /** A file of the workspace or the user says something that cannot be. */
+  /** Called when a settings file of the workspace or the user is invalid. */
   readonly onProblem: (workspace: string, problem: string) => void;
   readonly onError: (error: unknown) => void;
 };
 
 const defaultModel = 'gemini-2.5-pro';
 
-/** Until core is open nobody knows which commands the workspace brings: they are refused, if at all, when they run. */
+/** The workspace's own commands are unknown until core is open, so a command is refused only when it runs. */
 const beforeOpening: HeadlessCommands = {
   ...sessionCommands({ customCommands: [], extensions: [] }),
   refusal: () => undefined,
 };
 
-/** An engine on gemini-cli-core in this process, for one task. */
+/** Opens an engine on gemini-cli-core in this process, for one task. */
 export function openHeadless(options: HeadlessSetup, request: EngineRequest): TaskEngine {
   const { budget, mayAutoExecute, onError } = options;
   const { workspace, checkpoint, save } = request;
@@ -50,7 +50,7 @@ export function openHeadless(options: HeadlessSetup, request: EngineRequest): Ta
       const settings = await settingsOf(options, workspace, core);
       for (const problem of settings.problems) options.onProblem(workspace, problem);
       const opened = await openCore(core, settings, options, request);
-      // Made when they are asked for: MCP servers may change what they offer.
+      // Built on each request, because MCP servers may change what they offer.
       commands = () => sessionCommands(settings, opened.config);
       return opened;
     },
@@ -94,8 +94,8 @@ async function openCore(
 }
 
 /**
- * The model that a new task will run with, read without core, which is slow to load. Whether a folder is trusted only core
- * knows; until it is loaded the folder is not.
+ * The model that a new task will run with, found without core, which is slow to load. Only core knows whether a folder
+ * is trusted; until core is loaded, the folder counts as untrusted.
  */
 export function modelBeforeOpening({ env, trust }: HeadlessSetup, { model, workspace }: EngineRequest): string {
   if (model !== '') return model;
@@ -104,18 +104,18 @@ export function modelBeforeOpening({ env, trust }: HeadlessSetup, { model, works
   return modelIn(settings) ?? defaultModel;
 }
 
-/** What the settings of the system, the user and the workspace say. */
+/** The merged settings of the system, the user and the workspace. */
 export function settingsOf({ env, trust }: HeadlessSetup, workspace: string, core: Core): Promise<SessionSettings> {
   return sessionSettings(core, { workspace, home: homeOf(env), env, platform: process.platform, trust });
 }
 
-/** What core reads from the environment of the process: where its folder is, and a word about trust that it puts above ours. */
+/** Sets what core reads from the process environment: its home folder, and a trust setting that overrides ours. */
 export function prepareProcess({ env, trust }: Pick<HeadlessSetup, 'env' | 'trust'>): void {
   process.env['GEMINI_CLI_HOME'] = homeOf(env);
   if (trust !== 'settings') process.env['GEMINI_CLI_TRUST_WORKSPACE'] = String(trust);
 }
 
-/** The folder that holds `.gemini`. */
+/** The folder that contains `.gemini`. */
 function homeOf(env: HeadlessSetup['env']): string {
   return env['GEMINI_CLI_HOME'] ?? homedir();
 }

@@ -2,11 +2,11 @@ import type { ToolCall } from '../../domain/tool-call.js';
 
 type Question = { readonly id: string | undefined; isAnswered: boolean };
 
-/** The questions of a turn that nobody has answered. Engines repeat a question for a while after its answer. */
+/** The unanswered questions of a turn. Engines repeat a question for a while after its answer. */
 export class OpenQuestions {
-  /** By call: the newest question about it. */
+  /** The newest question about each call. */
   readonly #newest = new Map<string, Question>();
-  /** Calls of an earlier life that were answered before the engine asked again: that is the question that has its answer. */
+  /** Calls that were answered after a restart, before the engine asked again. Their next question is already answered. */
   readonly #answeredBefore = new Set<string>();
 
   update({ id: callId, correlationId, status }: ToolCall): void {

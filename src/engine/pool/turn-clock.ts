@@ -1,7 +1,7 @@
-/** The longest time that a timer of Node can wait: 24 days. */
+/** The longest delay of a Node timer: 24 days. */
 const longestMs = 2 ** 31 - 1;
 
-/** Counts the time that a turn works, which is not the time it waits, and calls back when that is up. */
+/** Measures how long a turn works, not counting the time it waits, and calls back when the limit is reached. */
 export class TurnClock {
   readonly #limitMs: number;
   readonly #onUp: () => void;
@@ -14,7 +14,7 @@ export class TurnClock {
     this.#onUp = onUp;
   }
 
-  /** A new turn: all of its time is left, and none passes until `goOn`. */
+  /** Starts a new turn: all of its time is left, and none passes until `goOn`. */
   reset(): void {
     this.pause();
     this.#leftMs = this.#limitMs;

@@ -33,7 +33,7 @@ export function acpAgent(
       };
     })
     .onRequest('authenticate', () => ({}))
-    // goose's terminal asks before it lets anybody type; it would configure a model itself if there were none.
+    // goose's terminal sends this before it accepts input. Without a model in the reply it would configure one itself.
     .onRequest(
       '_goose/defaults/read',
       () => ({}),

@@ -48,7 +48,7 @@ export class SessionMember implements Follower {
     return this.#options.session;
   }
 
-  /** Follows what happens from now on, and tells what is needed to take part: how things are, and open questions. */
+  /** Follows new events, and first sends what the client needs to take part: the current state and the open questions. */
   follow({ isNew = false } = {}): void {
     if (this.#isGone || this.#leave) return;
     const { session, broadcast } = this.#options;
@@ -56,11 +56,11 @@ export class SessionMember implements Follower {
     for (const call of session.snapshot.pending) this.#introduce(call);
   }
 
-  /** Tells the whole story first. What happens meanwhile is part of it. */
+  /** Sends all past events first, including those that happen meanwhile. */
   async replay(): Promise<void> {
     const { session, dialect, outlet } = this.#options;
     const narrator = new Narrator(session, dialect);
-    /** What the calls that run have printed last. */
+    /** The latest output of the running tool calls. */
     const printed = new Map<string, SessionEvent>();
     let cursor = 0;
     while (!this.#isGone) {
@@ -124,7 +124,7 @@ export class SessionMember implements Follower {
   }
 }
 
-/** What a store that keeps only the newest events has forgotten is left out. */
+/** Skips events that the store no longer keeps. */
 async function storedIfKept(session: Session, cursor: number): Promise<readonly SessionEvent[]> {
   return storedAfter(session, cursor).catch((error: unknown) => {
     if (toAppError(error).code === 'too-slow') return [];
@@ -132,7 +132,7 @@ async function storedIfKept(session: Session, cursor: number): Promise<readonly 
   });
 }
 
-/** What a command printed bit by bit is in its result, and turns that are over need no telling. */
+/** Live output is repeated in the result, and the states of past turns are not needed. */
 function isWorthRetelling(event: SessionEvent): boolean {
   return !isLiveOutput(event) && event.type !== 'turn' && event.type !== 'log';
 }

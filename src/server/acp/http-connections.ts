@@ -3,12 +3,12 @@ import { AppError } from '../../domain/errors.js';
 import { limits } from '../http/limits.js';
 import type { Participant } from './participant.js';
 
-/** A connection that no stream has been open for so long is gone: HTTP itself has no end of a connection. */
+/** A connection ends after this long without an open stream, because HTTP itself does not signal its end. */
 const defaultIdleMs = 30_000;
 
 type HttpConnection = { readonly participant: Participant; streams: number; idleSince: number };
 
-/** The ACP connections made over HTTP, by the id that their requests carry. */
+/** The ACP connections over HTTP, by the id in their requests. */
 export class HttpConnections {
   readonly #connections = new Map<string, HttpConnection>();
   readonly #idleMs: number;
@@ -29,14 +29,14 @@ export class HttpConnections {
       throw new AppError('too-many-clients', `${limits.acpConnections} ACP clients are connected over HTTP already`);
   }
 
-  /** A connection belongs to whoever made it: its id alone opens nothing. */
+  /** A connection belongs to the principal that opened it. Its id alone grants nothing. */
   checkOwner(id: string, principal: Principal): void {
     const made = this.#connections.get(id);
     if (made && made.participant.principal.id !== principal.id)
       throw new AppError('not-found', 'there is no such connection of yours');
   }
 
-  /** A stream of the connection is open. Returns what to call at its end. */
+  /** Records an open stream of the connection. Returns a function to call at its end. */
   hold(id: string): () => void {
     const connection = this.#connections.get(id);
     if (!connection) return () => {};
@@ -47,7 +47,7 @@ export class HttpConnections {
     };
   }
 
-  /** The session that a connection takes part in, when it is only one. */
+  /** The session that a connection takes part in, if there is exactly one. */
   onlySessionOf(id: string): string | undefined {
     const ids = this.#connections.get(id)?.participant.sessionIds ?? [];
     return ids.length === 1 ? ids[0] : undefined;

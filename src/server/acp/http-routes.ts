@@ -16,7 +16,7 @@ import { queuedOutlet } from './queued-outlet.js';
 const connectionHeader = 'acp-connection-id';
 const sessionHeader = 'acp-session-id';
 
-/** `/acp`: ACP over HTTP, as its remote transport has it. Messages are posted, and what comes back is a stream of events. */
+/** `/acp`: ACP over HTTP, as its remote transport defines it. Clients post messages and get a stream of events. */
 export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number): { handle: RequestHandler; close(): void } {
   const connections = new HttpConnections(idleMs);
   const server = new AcpServer({
@@ -57,14 +57,14 @@ export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number): { handl
   };
 }
 
-/** Some clients do not say in their answers which session they are about (goose-sdk 0.20); there is only one it can be. */
+/** Some clients (goose-sdk 0.20) do not name the session in their answers. `session` is the only one it can be. */
 function toWebRequest(request: ExpressRequest, session: string | undefined, signal: AbortSignal): Request {
   const { method } = request;
   const body: unknown = request.body;
   const headers = toWebHeaders(request);
   if (session !== undefined && isAnswer(body) && !headers.has(sessionHeader)) headers.set(sessionHeader, session);
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  // The body was read and checked before; it is written anew.
+  // The body was already read and checked, so it is serialised again.
   return new Request('http://localhost/acp', {
     method,
     headers,
@@ -99,6 +99,6 @@ async function writeAnswer(answer: Response, response: ServerResponse, signal: A
     close: () => void response.end(),
     abort: () => void response.destroy(),
   });
-  // Node's pipeline would do, but with six listeners more than a response may have. A client that goes away is no failure.
+  // Node's pipeline would add six listeners, more than a response may have. A client that disconnects is not a failure.
   return answer.body.pipeTo(written, { signal }).catch(() => {});
 }

@@ -8,13 +8,13 @@ import { defined } from '../../util/defined.js';
 /** The sessions that a client may choose from. */
 export type Listing = {
   list(request: ListSessionsRequest): Promise<ListSessionsResponse>;
-  /** Absent where a session is not a client's to delete. */
+  /** Absent where clients may not delete sessions. */
   readonly remove?: (id: string) => Promise<unknown>;
 };
 
 /** Tasks read from the store at a time. */
 const pageSize = 50;
-/** A folder without sessions must not cost a walk through all tasks: after so many pages the client asks on by its cursor. */
+/** A folder without sessions must not cause a scan of all tasks. After this many pages the client continues by cursor. */
 const maxPages = 20;
 
 /** The live endpoint: its one session. */
@@ -51,7 +51,7 @@ function isIn(workspace: string, folder: string | undefined): boolean {
   return folder === undefined || workspace === folder;
 }
 
-/** As workspaces are kept: without links. */
+/** Resolves links, because workspaces are stored without them. */
 async function realFolder(cwd: string | null | undefined): Promise<string | undefined> {
   return cwd === undefined || cwd === null ? undefined : realpath(cwd).catch(() => cwd);
 }

@@ -7,24 +7,24 @@ import type { Session } from '../../session/session.js';
 import { choicesIn } from './session-state.js';
 import { SessionUpdate } from './update.js';
 
-/** Who is told: what the client can show, and what it knows already. */
+/** The receiver of updates: what the client can show, and what it already knows. */
 export type AcpAudience = {
   readonly reader: AcpReader;
-  /** Tool calls it was told of. */
+  /** Tool calls that were already sent to it. */
   readonly knownCalls: ReadonlySet<string>;
   readonly isOwnPrompt: (messageId: string | undefined) => boolean;
 };
 
 /**
- * Tells the events of a session one after another. Most clients see an event alike, so it is translated once for each of the
- * few ways to see it.
+ * Translates the events of a session one after another. Clients see an event in only a few different ways, so it is
+ * translated once for each of them.
  */
 export class Narrator {
   readonly #session: Session;
   readonly #dialect: AcpDialect;
-  /** What each unfinished tool call was and has printed, before the current event. */
+  /** The status and output of each unfinished tool call before the current event. */
   readonly #before = new Map<string, { readonly status: ToolCall['status']; readonly printed: string }>();
-  #told: (readonly SessionUpdate[])[] = [];
+  #updates: (readonly SessionUpdate[])[] = [];
   #event: SessionEvent | undefined;
   #scene: Scene = emptyScene;
 
@@ -38,16 +38,16 @@ export class Narrator {
   }
 
   tell(event: SessionEvent, { reader, knownCalls, isOwnPrompt }: AcpAudience): readonly SessionUpdate[] {
-    if (event !== this.#event) this.#goOnTo(event);
+    if (event !== this.#event) this.#moveTo(event);
     const { echoesPrompts } = this.#dialect;
     const isOwn = !echoesPrompts && event.type === 'prompt' && isOwnPrompt(event.messageId);
     const knowsCall = event.type === 'tool' && knownCalls.has(event.call.id);
     const way = Number(isOwn) + 2 * Number(knowsCall) + 4 * Number(reader.hasTerminal) + 8 * Number(reader.hasNotices);
-    const told = this.#told[way];
-    if (told) return told;
+    const known = this.#updates[way];
+    if (known) return known;
     const before = event.type === 'tool' ? this.#before.get(event.call.id) : undefined;
     const { hasTerminal, hasNotices } = reader;
-    // No spread: it would cost more than the translation itself.
+    // No spread, which would cost more than the translation itself.
     const updates = this.#dialect.toUpdates(event, {
       hasTerminal,
       hasNotices,
@@ -60,18 +60,18 @@ export class Narrator {
       scene: this.#scene,
     });
     const made = updates.map((update) => new SessionUpdate(event.sessionId, update));
-    this.#told[way] = made;
+    this.#updates[way] = made;
     return made;
   }
 
-  /** An event that nobody is told of. */
+  /** Notes an event that is not sent to anyone. */
   pass(event: SessionEvent): void {
     this.#scene = nextScene(this.#scene, event);
   }
 
-  #goOnTo(event: SessionEvent): void {
+  #moveTo(event: SessionEvent): void {
     if (this.#event?.type === 'tool') this.#remember(this.#event.call);
-    this.#told = [];
+    this.#updates = [];
     this.#event = event;
     this.pass(event);
   }

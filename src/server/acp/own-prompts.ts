@@ -6,9 +6,9 @@ import { defined } from '../../util/defined.js';
 
 export type TurnOutcome = { readonly state: TurnEnd | 'input-required'; readonly error?: string };
 
-/** What becomes of a prompt. Neither rejects. */
+/** The outcome of a prompt. Neither promise rejects. */
 export type OwnTurn = {
-  /** The number of the event that tells of the prompt when its turn starts; undefined when it never does. */
+  /** The seq of the prompt event when its turn starts. Undefined if it never does. */
   readonly started: Promise<number | undefined>;
   readonly ended: Promise<TurnOutcome>;
 };
@@ -35,7 +35,7 @@ export class OwnPrompts {
     return messageId !== undefined && this.#prompts.has(messageId);
   }
 
-  /** The signal takes the prompt back, unless it only says that the client has gone. */
+  /** The signal cancels the prompt, unless it only means that the client has disconnected. */
   submit(kind: 'prompt' | 'command', text: string, signal: AbortSignal): OwnTurn {
     const messageId = randomUUID();
     const takeBack = (): void => {
@@ -53,7 +53,7 @@ export class OwnPrompts {
     };
     let start: OwnPrompt['start'] = () => {};
     const started = new Promise<number | undefined>((resolve) => (start = resolve));
-    // Known before it is submitted: the session tells of it at once.
+    // Registered before it is submitted, because the session sends the event immediately.
     const ended = new Promise<TurnOutcome>((resolve) => {
       const end: OwnPrompt['end'] = (outcome) => {
         forget();
@@ -73,14 +73,14 @@ export class OwnPrompts {
     return { started, ended };
   }
 
-  /** `session/cancel`: takes back what of this client's waits; if nothing does, or its own turn runs, stops the running turn. */
+  /** `session/cancel`: cancels this client's queued prompts. If it has none, or its own turn runs, stops the running turn. */
   cancel(): void {
     const hasTurn = [...this.#prompts.values()].some(({ isQueued }) => !isQueued);
     const hasWaited = this.takeBack();
     if (hasTurn || !hasWaited) this.#cancel(undefined);
   }
 
-  /** Takes back what of this client's waits. Returns whether anything did. */
+  /** Cancels this client's queued prompts. Returns whether there were any. */
   takeBack(): boolean {
     const queued = [...this.#prompts.values()].filter(({ isQueued }) => isQueued);
     for (const { turnId } of queued) this.#cancel(turnId);
@@ -101,12 +101,12 @@ export class OwnPrompts {
     }
   }
 
-  /** The client stops following: its prompts go on without it. */
+  /** The client stops following. Its prompts continue without it. */
   leave(): void {
     for (const { end } of this.#prompts.values()) end({ state: 'canceled' });
   }
 
-  /** A turn that wants another message is over for ACP; one that waits for an answer is not. */
+  /** For ACP, a turn that needs another message is over. One that waits for an answer is not. */
   #isOver(state: TurnState): state is TurnOutcome['state'] {
     return isTurnEnd(state) || (state === 'input-required' && this.#session.snapshot.pending.length === 0);
   }
@@ -121,7 +121,7 @@ export class OwnPrompts {
   }
 }
 
-/** The signal of a request is also aborted when the connection is lost, and that must not stop everybody's turn. */
+/** A lost connection also aborts the signal of a request, and that must not stop a turn that others follow. */
 function isCancelRequest(reason: unknown): boolean {
   return typeof reason === 'object' && reason !== null && 'code' in reason && reason.code === -32800;
 }

@@ -21,7 +21,7 @@ export type Introduction = {
   readonly name: string | undefined;
   readonly dialect: AcpDialect;
   readonly reader: AcpReader;
-  /** It can show forms. */
+  /** Whether it can show forms. */
   readonly hasForms: boolean;
 };
 
@@ -78,12 +78,12 @@ export class Participant {
     bring(session.id);
     const attachment = this.#attach(session, connected);
     const state = await stateOf(session);
-    // The response comes first: before it the client does not know the session.
+    // The response must go first, because until then the client does not know the session.
     setImmediate(() => attachment.follow({ isNew: true }));
     return { sessionId: session.id, ...state };
   }
 
-  /** Joins a session, told from its beginning. */
+  /** Joins a session and replays it from the start. */
   async load(sessionId: string, servers: readonly McpServer[]): Promise<SessionState> {
     const connected = this.#connected();
     const bring = this.#bringing(servers);
@@ -93,7 +93,7 @@ export class Participant {
     return stateOf(session);
   }
 
-  /** Joins a session where it is. */
+  /** Joins a session without a replay. */
   async resume(sessionId: string, servers: readonly McpServer[]): Promise<SessionState> {
     const connected = this.#connected();
     const bring = this.#bringing(servers);
@@ -114,7 +114,7 @@ export class Participant {
     this.#attachments.get(sessionId)?.prompts.cancel();
   }
 
-  /** Only this client leaves, with its prompts that wait: the session is not its own. */
+  /** Only this client leaves, and its queued prompts are canceled. The session stays, because others share it. */
   closeSession(sessionId: string): void {
     const attachment = this.#attachmentOf(sessionId);
     attachment.prompts.takeBack();
@@ -122,7 +122,7 @@ export class Participant {
     this.#attachments.delete(sessionId);
   }
 
-  /** Ends and forgets a session, for everybody. One that is gone already is no mistake. */
+  /** Ends and deletes a session for everyone. Deleting one that no longer exists is not an error. */
   async deleteSession(sessionId: string): Promise<void> {
     const { remove } = this.#surface.listing;
     if (!remove) throw RequestError.methodNotFound('session/delete');
@@ -131,19 +131,19 @@ export class Participant {
     await remove(sessionId);
   }
 
-  /** Changes the mode or the model of a session, for everybody. */
+  /** Changes the mode or the model of a session for everyone. */
   setOption(sessionId: string, option: string, value: unknown): Promise<Setup> {
     return setOption(this.#attachmentOf(sessionId).session, option, value, this.#origin);
   }
 
-  /** The connection is gone. Turns and open questions are not its own, so they stay. */
+  /** The connection is closed. Turns and open questions stay, because others share them. */
   #leave(): void {
     for (const attachment of this.#attachments.values()) attachment.leave();
     this.#attachments.clear();
     for (const listener of this.#leaving) listener();
   }
 
-  /** An MCP server is a program on the machine of the server: who brings one needs to be allowed everything else, too. */
+  /** An MCP server is a program that runs on the server's machine, so bringing one needs the scope `admin`. */
   #bringing(servers: readonly McpServer[]): (taskId: string) => void {
     const { clientServers, log } = this.#surface;
     if (!clientServers || servers.length === 0) return () => {};
@@ -156,7 +156,7 @@ export class Participant {
     };
   }
 
-  /** Asked before anything is opened: a client that has not introduced itself takes part in nothing. */
+  /** Checked before anything is opened, because a client must send `initialize` before it takes part. */
   #connected(): Connected {
     if (this.#line && this.#introduction) return { ...this.#line, ...this.#introduction };
     throw RequestError.invalidRequest(undefined, 'the first request is initialize');
@@ -195,7 +195,7 @@ export class Participant {
 
   #attachmentOf(sessionId: string): SessionMember {
     const attachment = this.#attachments.get(sessionId);
-    // One whose session has ended here must be loaded again.
+    // A session that has ended here must be loaded again.
     if (!attachment || attachment.session.ended.aborted) throw RequestError.sessionNotFound(sessionId);
     return attachment;
   }

@@ -25,14 +25,14 @@ type OpenQuestion = {
   readonly id: string;
   readonly callId: string;
   readonly withdraw: AbortController;
-  /** Why an answer is too late, once others were faster. */
+  /** Why an answer is too late, once another client was faster. */
   tooLate?: string;
 };
 
 /**
- * Asks one client about every call that waits. All clients are asked at once; when one has answered, the requests to the
- * others are withdrawn (`$/cancel_request`). A client that does not choose, or is gone, has not said no; one whose answer
- * comes nevertheless is told what became of it.
+ * Asks one client about every waiting tool call. All clients are asked at the same time. Once one has answered, the requests
+ * to the others are withdrawn (`$/cancel_request`). Dismissing a request or disconnecting does not count as a rejection. A
+ * client that answers too late is sent the reason for the refusal.
  */
 export class PermissionAsker {
   readonly #options: PermissionAskerOptions;
@@ -71,7 +71,7 @@ export class PermissionAsker {
   #submit(question: OpenQuestion, answer: Answer): void {
     const { session, origin } = this.#options;
     if (question.tooLate !== undefined) return this.#refuse(question.callId, answer, question.tooLate);
-    // It has left the session, and hears no more of it.
+    // The client has left the session, so nothing more is sent to it.
     if (question.withdraw.signal.aborted) return;
     try {
       session.answer(question.id, answer, origin);
@@ -103,7 +103,7 @@ export class PermissionAsker {
     return this.#unlessWithdrawn(client.request('elicitation/create', form, options).then(fromForm), question);
   }
 
-  /** Without forms each question of the agent is a permission of its own. What has to be typed is left to other clients. */
+  /** Without forms, each question of the agent is a separate permission request. Free text is left to other clients. */
   async #askOneByOne(
     call: WaitingCall,
     questions: readonly Question[],
@@ -118,7 +118,7 @@ export class PermissionAsker {
       const chosen = await this.#askPermission(dialect.toPermissionRequest(session.id, call, part), question);
       if (chosen === undefined || chosen.answers !== undefined) return chosen;
       const label = chosenLabel(asked, chosen.optionId);
-      // Dismissed, or none of the options: the session knows.
+      // Dismissed, or not one of the options: the session handles both.
       if (label === undefined) return chosen;
       answers[String(index)] = label;
     }
@@ -132,8 +132,8 @@ export class PermissionAsker {
   }
 
   /**
-   * Rejects when the question is withdrawn: a client that never answers holds on to nothing but its ids. What it answers
-   * afterwards is refused here.
+   * Rejects when the question is withdrawn, so a client that never answers keeps only its ids in memory. Later answers are
+   * refused here.
    */
   #unlessWithdrawn(answered: Promise<Answer | undefined>, question: OpenQuestion): Promise<Answer | undefined> {
     const { signal } = question.withdraw;
@@ -154,7 +154,7 @@ function tooLate({ resolution }: ToolCall): string {
   return `too late: ${by.client ?? by.surface} has answered "${optionId}"`;
 }
 
-/** The same call can ask twice; then its question has another id. */
+/** The same tool call can ask twice. The second question then has another id. */
 function questionOf(call: ToolCall): string {
   return call.correlationId ?? call.id;
 }

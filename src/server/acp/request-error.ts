@@ -3,7 +3,7 @@ import { toAppError } from '../../domain/errors.js';
 import { errorTable } from '../http/error-table.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
-/** Does the work of a request; its failures leave as ACP errors. */
+/** Does the work of a request and turns its failures into ACP errors. */
 export function answering(log: ServerLog) {
   return async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -14,7 +14,7 @@ export function answering(log: ServerLog) {
   };
 }
 
-/** A failure as ACP clients see it: the numbers of the other JSON-RPC transports, save for ACP's own. */
+/** An error as ACP clients see it. Uses the numbers of the other JSON-RPC transports, except where ACP has its own. */
 function toRequestError(thrown: unknown, log: ServerLog): RequestError {
   if (thrown instanceof RequestError) return thrown;
   const error = toAppError(thrown);

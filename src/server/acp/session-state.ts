@@ -5,20 +5,20 @@ import type { Origin } from '../../domain/events.js';
 import type { SessionState, AcpSettings, Setup } from '../../dialects/acp/settings.js';
 import type { Session } from '../../session/session.js';
 
-/** An engine that takes longer to start tells its settings later, by an update. */
+/** If the engine takes longer to start, its settings follow later in an update. */
 const openMs = 3000;
 
-/** What a client that joins is told. It wants to show model and mode before the first prompt, so the engine is started now. */
+/** What a joining client is sent. It shows model and mode before the first prompt, so the engine is started now. */
 export async function stateOf(session: Session): Promise<SessionState> {
   const isUnknown = session.settings && settingsOf(session).approvalMode === undefined;
-  // An engine that cannot start says why when it is prompted.
+  // An engine that cannot start reports the reason on the first prompt.
   const opened = session.settings?.open().catch(() => {});
   if (isUnknown) await Promise.race([opened, sleep(openMs, undefined, { ref: false })]);
   const { state, queued } = session;
   return { settings: settingsOf(session), choices: choicesIn(session), state, queued };
 }
 
-/** Changes the mode, the model or another setting, for everybody. Returns what holds then. */
+/** Changes the mode, the model or another setting for everyone. Returns the new settings. */
 export async function setOption(session: Session, option: string, value: unknown, by: Origin): Promise<Setup> {
   const { settings: settable } = session;
   const before = settingsOf(session);
@@ -35,7 +35,7 @@ export async function setOption(session: Session, option: string, value: unknown
   return { settings: { ...settingsOf(session), ...change }, choices: choicesIn(session) };
 }
 
-/** Refuses what cannot be chosen, with what can. */
+/** Refuses an invalid choice with an error that lists the valid ones. */
 function chosenOf(option: string, value: unknown, { modes, models, others = [] }: Choices): string {
   const all = new Map([['mode', modes], ['model', models], ...others.map(({ id, choices }) => [id, choices] as const)]);
   const choices = all.get(option);

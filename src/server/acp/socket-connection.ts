@@ -16,7 +16,7 @@ import { messageFrame, type Outlet } from './update.js';
 
 export type AcpSocketOptions = {
   readonly webSocket: WebSocket;
-  /** The TCP socket under it, to which frames are written past the `ws` library. */
+  /** Its TCP socket. Frames are written directly to it, bypassing the `ws` library. */
   readonly socket: Duplex;
   readonly principal: Principal;
   readonly gate: Gate;
@@ -25,7 +25,7 @@ export type AcpSocketOptions = {
 
 /** RFC 6455's "try again later". */
 const tooSlowCode = 1013;
-/** How long a client that was told to go may take before its buffers are freed. */
+/** How long a dismissed client may take to close before its buffers are freed. */
 const graceMs = 2000;
 
 /** Serves an ACP connection on a WebSocket. */
@@ -58,7 +58,7 @@ export function openAcpSocket({ webSocket, socket, principal, gate, surface }: A
     try {
       gate.count(principal);
       const message = parseText(line, limits.acpValues);
-      // A number of ours in an answer is no request's: nobody waits for a reply to an answer.
+      // The id in an answer is one of ours, not the id of a request. Nobody waits for a reply to an answer.
       id = isAnswer(message) ? undefined : idOf(message);
       if (isComplaint(message)) return;
       needForAcp(principal, message);
@@ -72,8 +72,8 @@ export function openAcpSocket({ webSocket, socket, principal, gate, surface }: A
 }
 
 /**
- * One message a frame, as the specification has it, or lines, as clients send them that were made for pipes. What is too
- * much for one frame stays whole, and is refused as one message.
+ * One message per frame, as the specification says, or lines, as sent by clients made for pipes. A frame with too much in
+ * it is not split, and is refused as one message.
  */
 function linesOf(text: string): readonly string[] {
   const lines = text.split('\n', limits.frameMessages + 1);
@@ -85,12 +85,12 @@ function isAnswer(message: unknown): boolean {
   return typeof message === 'object' && message !== null && !('method' in message);
 }
 
-/** An ACP client that was taken for a watcher for a moment says of what it was sent, to no request, that it cannot read it. */
+/** An ACP client that was briefly served as a watcher reports, without a request id, that it cannot read those events. */
 function isComplaint(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'error' in message && idOf(message) === null;
 }
 
-/** What to do with a frame, until the client turns out to be too slow. */
+/** Writes frames until the client turns out to be too slow. */
 function frameWriter(socket: Duplex, tooSlow: () => void): { write(frame: Buffer): void; stop(): void } {
   let isOpen = true;
   const frames = new TickFrames((bytes) => {

@@ -14,17 +14,17 @@ import { UpdateBroadcast } from './update-broadcast.js';
 export type AcpSurface = {
   readonly sessions: Sessions;
   readonly listing: Listing;
-  /** MCP servers that clients bring; absent: they are ignored. */
+  /** MCP servers that clients bring. If absent, they are ignored. */
   readonly clientServers?: ClientServers;
   readonly lobby: Lobby;
   readonly log: ServerLog;
   readonly version: string;
-  /** Adds version 2; absent: only version 1 is spoken. */
+  /** Adds version 2. If absent, only version 1 is supported. */
   readonly withV2?: (v1App: AgentConnector, me: Participant, surface: AcpSurface) => AgentConnector;
   broadcastOf(session: Session, dialect: AcpDialect): UpdateBroadcast;
 };
 
-/** The surface as somebody sees it; all share the broadcasts. */
+/** The surface as one principal sees it. All share the broadcasts. */
 export type SharedAcpSurface = (principal: Principal) => AcpSurface;
 
 export type AcpSurfaceOptions = Omit<AcpSurface, 'sessions' | 'listing' | 'broadcastOf'> & {

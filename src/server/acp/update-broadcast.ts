@@ -12,7 +12,7 @@ export type Follower = AcpAudience & {
   onEvent(event: SessionEvent): void;
 };
 
-/** Tells every event of a session to all ACP clients of one dialect that follow it. */
+/** Sends every event of a session to all ACP clients of one dialect that follow it. */
 export class UpdateBroadcast {
   readonly #session: Session;
   readonly #dialect: AcpDialect;
@@ -24,7 +24,7 @@ export class UpdateBroadcast {
     this.#dialect = dialect;
   }
 
-  /** Tells the client how things are, and then all that happens. Returns the undo. */
+  /** Sends the client the current state, then every new event. Returns the undo. */
   join(follower: Follower, isNew: boolean): () => void {
     this.#following ??= this.#follow();
     const { scene } = this.#following.narrator;

@@ -3,7 +3,7 @@ import type { PermissionResponse } from '../../dialects/acp/permission.js';
 import type { FormResponse } from '../../dialects/acp/questions.js';
 import { textFrame } from '../endpoint/websocket-frame.js';
 
-/** One `session/update`. Its WebSocket frame is made once, for however many clients get it. */
+/** One `session/update`. Its WebSocket frame is built once, for any number of clients. */
 export class SessionUpdate {
   readonly params: { readonly sessionId: string; readonly update: object };
   #frame: Buffer | undefined;
@@ -17,12 +17,12 @@ export class SessionUpdate {
   }
 }
 
-/** A JSON-RPC message as a frame. The newline is for clients that read the socket as lines; JSON does not mind it. */
+/** A JSON-RPC message as a frame. The newline is for clients that read the socket as lines. JSON allows it. */
 export function messageFrame(message: object): Buffer {
   return textFrame(`${JSON.stringify(message)}\n`);
 }
 
-/** What a connection is reached by, in any version of ACP. */
+/** The handle of a connection, in any version of ACP. */
 export type Line = { readonly client: RemoteClient; readonly closed: Promise<void>; close(error?: unknown): void };
 
 export type RemoteClient = {
@@ -37,8 +37,8 @@ export type RemoteClient = {
 
 /** Where the updates for one connection go. */
 export type Outlet = {
-  /** Never waits. A client that does not read is cut off. */
+  /** Never waits. A client that does not read is disconnected. */
   send(update: SessionUpdate): void;
-  /** Resolves when the client has taken what was sent, for those who send a lot. */
+  /** Resolves once the client has read what was sent. For callers that send a lot. */
   room(): Promise<void>;
 };

@@ -22,7 +22,7 @@ import type { Introduction, Participant } from './participant.js';
 import { answering } from './request-error.js';
 import type { AcpSurface } from './surface.js';
 
-/** Version 2 for a client that asks for it, version 1 for all others. */
+/** Version 2 for clients that request it, version 1 for all others. */
 export function withV2(v1App: AgentConnector, me: Participant, surface: AcpSurface): AgentConnector {
   return agentProtocolRouter().withV1(v1App).withV2(v2Agent(me, surface));
 }
@@ -31,7 +31,7 @@ export function withV2(v1App: AgentConnector, me: Participant, surface: AcpSurfa
 function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpSurface): AgentApp {
   const answer = answering(log);
   const mcp = clientServers && { stdio: {}, http: {} };
-  /** What was not offered is refused, as version 2 has it. */
+  /** Refuses kinds of servers that were not offered, as version 2 requires. */
   const serversOf = ({ mcpServers }: NewSessionRequest | ResumeSessionRequest): McpServer[] => {
     assertSupportedMcpServers(mcpServers, mcp);
     return fromMcpServersV2(mcpServers);
@@ -70,7 +70,7 @@ function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpS
     .onRequest('session/prompt', ({ params, signal }) =>
       answer(async () => {
         const turn = me.prompt(params.sessionId, promptTextV2(params.prompt), signal);
-        // A prompt that waits is not part of the conversation yet, so it is not acknowledged either.
+        // A queued prompt is not part of the conversation yet, so it is not acknowledged yet either.
         const seq = await turn.started;
         if (seq === undefined) throw whyNotStarted(await turn.ended);
         return { messageId: messageIdOf(seq) };
@@ -95,7 +95,7 @@ function isReplayed({ replayFrom }: ResumeSessionRequest): boolean {
   throw RequestError.invalidParams({ type: replayFrom.type }, 'a session is replayed from its start');
 }
 
-/** What version 1 has to be asked about, every client of version 2 can show. */
+/** Every version 2 client can show terminals and notices, which are optional in version 1. */
 function introductionOf({ info, capabilities }: InitializeRequest): Introduction {
   return {
     name: info.title ?? info.name,

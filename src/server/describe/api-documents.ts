@@ -15,7 +15,7 @@ export type Api = {
   readonly routes: readonly RouteFacts[];
 };
 
-/** `GET /openapi.json`: the table of routes. */
+/** `GET /openapi.json`, generated from the route table. */
 export function openApi({ title, version, url, routes }: Api): SchemaPart {
   return {
     openapi: '3.1.0',
@@ -37,18 +37,18 @@ const requests: Readonly<Record<string, Request>> = {
   'message/send': { summary: 'the same as message/stream', params: messageParams },
   'tasks/get': { summary: 'the task with its state, history and open questions', params: idParams },
   'tasks/cancel': {
-    summary: "stops the running turn, or takes a queued one back when `id` is a turn's",
+    summary: 'stops the running turn, or cancels a queued one if `id` names a turn',
     params: idParams,
   },
-  'tasks/resubscribe': { summary: 'sends again what came after a cursor, then goes on', params: cursorParams },
+  'tasks/resubscribe': { summary: 'sends the events after a cursor again, then continues', params: cursorParams },
   'commands/get': { summary: 'the slash commands that a client may run', params: z.object({}) },
   'command/execute': {
-    summary: 'runs a slash command; what it prints comes as events of the turn `execution_id`',
+    summary: 'runs a slash command; its output comes as events of the turn `execution_id`',
     params: commandParams,
   },
 };
 
-/** `GET /asyncapi.json`: what goes over `/ws`, both ways. */
+/** `GET /asyncapi.json`: the messages on `/ws` in both directions. */
 export function asyncApi(version: string, host: string): SchemaPart {
   const incoming = Object.entries(requests).map(([method, { summary, params }]) => [
     nameOf(method),

@@ -32,7 +32,7 @@ export const events = (description: string, schema: z.ZodType): SchemaPart => ({
   content: { 'text/event-stream': { schema: schemaOf(schema) } },
 });
 
-/** No body is read as an empty object. */
+/** A missing body is read as an empty object. */
 export const body = (schema: z.ZodType): SchemaPart => ({
   required: !schema.safeParse({}).success,
   content: { 'application/json': { schema: schemaOf(schema) } },

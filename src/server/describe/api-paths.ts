@@ -1,7 +1,7 @@
 import { body, events, failures, type SchemaPart, ok, schemaOf } from './api-parts.js';
 import type { RouteAnswer, RouteQuery, RouteFacts } from '../routes/route.js';
 
-/** The `paths` of OpenAPI, from the table of routes. */
+/** The `paths` of OpenAPI, from the route table. */
 export function pathsOf(routes: readonly RouteFacts[]): SchemaPart {
   const paths: Record<string, SchemaPart> = {};
   for (const route of routes) {
@@ -11,7 +11,7 @@ export function pathsOf(routes: readonly RouteFacts[]): SchemaPart {
   return paths;
 }
 
-/** As Express has it: a part of the path, or all that is left of it. */
+/** Express's syntax for one path segment (`:`) or the rest of the path (`*`). */
 const parameter = /[:*](\w+)/g;
 
 function operationOf({ path, summary, query, body: given, answer }: RouteFacts): SchemaPart {
@@ -22,7 +22,7 @@ function operationOf({ path, summary, query, body: given, answer }: RouteFacts):
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(given && { requestBody: body(given) }),
-    // JSON-RPC has errors of its own.
+    // JSON-RPC has its own errors.
     responses: { ...(answer && { [answer.status]: responseOf(answer) }), ...(path === '/' ? {} : failures) },
   };
 }

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import { AppError } from '../../domain/errors.js';
 
-/** Finds the address a request came from, through proxies whose word is taken for it. */
+/** Finds the address a request came from, seen through trusted proxies. */
 export type AddressOf = (peer: string, forwardedFor: string | undefined) => string;
 
 /** `trusted`: addresses or networks (`10.0.0.0/8`) of proxies that add to `X-Forwarded-For`. */
@@ -10,7 +10,7 @@ export function addressReader(trusted: readonly string[]): AddressOf {
   for (const entry of trusted) addNetwork(proxies, entry);
   const isProxy = (address: string): boolean => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   return (peer, forwardedFor) => {
-    // Each proxy adds the address it was called from at the end; what stands before the last one we trust is hearsay.
+    // Each proxy appends its caller's address. Entries before the last proxy we trust can be forged.
     const path = [...(forwardedFor ?? '').split(',').map((part) => part.trim()), plainAddress(peer)];
     let address = path.pop() ?? '';
     while (isIP(address) !== 0 && isProxy(address) && path.length > 0) {
@@ -22,7 +22,7 @@ export function addressReader(trusted: readonly string[]): AddressOf {
   };
 }
 
-/** One key per customer line: a home or a server has a whole /64 of IPv6. */
+/** One key per subscriber line, because a home or a server has a whole /64 of IPv6. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
@@ -37,7 +37,7 @@ export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
 
-/** IPv4 in the clothes of IPv6. */
+/** Turns an IPv4-mapped IPv6 address into plain IPv4. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

@@ -5,16 +5,16 @@ import { showsListener } from './connection-table.js';
 import { PeerCheck } from './peer-check.js';
 import { Strangers } from './strangers.js';
 
-/** What is known of the other end of a connection; decided before anything is read from it, and true as long as it lives. */
+/** What we know about the other end of a connection. Decided before anything is read from it, and fixed until it closes. */
 export type Peer = {
   readonly isSameUser: boolean;
-  /** It has shown valid credentials: its place among the strangers is free. */
+  /** Call once it has shown valid credentials. Frees its place among the strangers. */
   trust(): void;
 };
 
 export type Door = {
   readonly port: number;
-  /** Whether this system tells which user a connection belongs to. */
+  /** Whether this system shows which user a connection belongs to. */
   readonly knowsUsers: boolean;
   /** Connections wait unread until this is called. */
   open(enter: (socket: Socket) => void): void;
@@ -24,15 +24,15 @@ export type Door = {
 
 const peers = new WeakMap<object, Peer>();
 
-/** Of a socket that came through a door. */
+/** The peer of a socket that a door accepted. */
 export function peerOf(socket: object): Peer {
   const peer = peers.get(socket);
-  // Never happens: every socket came through a door. If it did, nobody must be taken for somebody.
+  // Never happens, because every socket comes through a door. If it did, an unknown peer must not pass as a known one.
   if (!peer) throw new Error('the connection has not come through the door');
   return peer;
 }
 
-/** Accepts connections for every transport. Rejects with Node's error when the port cannot be had. */
+/** Accepts connections for every transport. Rejects with Node's error if the port is not available. */
 export async function openDoor(port: number, host: string): Promise<Door> {
   const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
   server.maxConnections = limits.connections + limits.arrivals;
@@ -47,7 +47,7 @@ export async function openDoor(port: number, host: string): Promise<Door> {
   async function onConnection(socket: Socket): Promise<void> {
     outside.add(socket);
     socket.once('close', () => outside.delete(socket));
-    // Nobody else listens to it yet.
+    // Nothing else listens for errors on this socket yet.
     socket.on('error', ignore);
     const user = await check.userOf(socket);
     if (user === 'gone') return void socket.destroy();

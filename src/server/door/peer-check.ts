@@ -3,27 +3,27 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isLoopback, plainAddress } from './address.js';
 import { established, findRows, nameOfEnds, type TableRow } from './connection-table.js';
 
-/** Whose the other end of a connection is. `gone`: nobody's any more. */
+/** Who owns the other end of a connection. `gone` means nobody any more. */
 type PeerUser = 'ours' | 'another' | 'gone';
 
 type Question = { readonly socket: Socket; readonly answer: (user: PeerUser) => void };
 type Questions = Map<string, Question>;
 
-/** A row can be missed while the table changes under the reader: what was not found is looked for once more. */
+/** A row can be missed if the table changes while it is read, so a failed search is repeated once. */
 const tries = 2;
-/** How long the tables may be read before other work has its turn. */
+/** How long reading the tables may block other work. */
 const sliceMs = 1;
 
 /**
- * On a shared machine every user reaches 127.0.0.1. Linux tells who owns the other end of a loopback connection, as long
- * as somebody holds it; so this is asked before anything is read from the connection, and no answer is a no.
+ * On a shared machine every user can reach 127.0.0.1. Linux shows who owns the other end of a loopback connection while a
+ * program holds it. So we check before reading anything from the connection, and refuse if there is no result.
  */
 export class PeerCheck {
   readonly #port: number;
   #waiting: Questions = new Map();
   #isReading = false;
 
-  /** `port`: ours. */
+  /** `port` is the one we listen on. */
   constructor(port: number) {
     this.#port = port;
   }
@@ -34,14 +34,14 @@ export class PeerCheck {
     if (!isLoopback(plainAddress(remoteAddress))) return 'another';
     return new Promise((answer) => {
       const key = nameOfEnds(plainAddress(remoteAddress), remotePort, plainAddress(localAddress), localPort);
-      // Two connections cannot have the same ends at once: the first one is over.
+      // Two connections cannot have the same ends at once, so the first one is over.
       this.#waiting.get(key)?.answer('gone');
       this.#waiting.set(key, { socket, answer });
       if (!this.#isReading) void this.#read();
     });
   }
 
-  /** Reads the tables once for all that wait. A read that has begun is not shared: it may have missed a later connection. */
+  /** Reads the tables once for all waiting sockets. Later connections need a new read, as this one may have missed them. */
   async #read(): Promise<void> {
     this.#isReading = true;
     while (this.#waiting.size > 0) {
@@ -51,7 +51,7 @@ export class PeerCheck {
       this.#waiting = new Map();
       for (let left = tries; left > 0 && asked.size > 0; left--) await this.#find(asked);
       for (const { socket, answer } of asked.values()) answer(isAlive(socket) ? 'another' : 'gone');
-      // However many connect, no more than half of the time goes to the tables.
+      // However many clients connect, at most half of the time goes to the tables.
       if (this.#waiting.size > 0) await setTimeout(performance.now() - began);
     }
     this.#isReading = false;
@@ -73,15 +73,15 @@ export class PeerCheck {
   }
 }
 
-/** Ends that nobody holds, and those that have begun to close, may name a user who is not theirs. */
+/** Rows of ends that nobody holds, or that are closing, may name the wrong user. */
 function userOf({ state, uid, inode }: TableRow): PeerUser {
   if (inode === 0) return 'gone';
   return state === established && uid === process.getuid?.() ? 'ours' : 'another';
 }
 
 /**
- * Asks the kernel, not Node, which remembers. As long as this end is connected, nobody else can have the other one: what
- * the table has said of it until now was said of this very connection, and not of a later one with the same ports.
+ * Asks the kernel, because Node's answer is cached. While this end is connected, nobody else can have the other end. So
+ * what the table said until now was about this connection, not about a later one with the same ports.
  */
 function isAlive(socket: Socket): boolean {
   const handle: unknown = '_handle' in socket ? socket._handle : undefined;

@@ -3,14 +3,14 @@ import { addressKey, isLoopback, plainAddress } from './address.js';
 import { limits, patienceMs } from '../http/limits.js';
 
 /**
- * Connections that have not shown yet who they belong to. There is room for few, and not for long; one that is too many
- * pushes the oldest out, so that those who say at once who they are come in, however many others just hold the line.
+ * Connections that have not identified themselves yet. Few are allowed, and only briefly. One too many drops the oldest, so
+ * clients that identify themselves immediately get in, however many others keep idle connections open.
  */
 export class Strangers {
   /** Oldest first, each with its address. */
   readonly #waiting = new Map<Socket, string>();
 
-  /** Returns what to call once the stranger is known. */
+  /** Returns a function to call once the stranger is identified. */
   add(socket: Socket): () => void {
     const address = keyOf(plainAddress(socket.remoteAddress ?? ''));
     const all = [...this.#waiting.keys()];
@@ -29,13 +29,13 @@ export class Strangers {
 
   #drop(socket: Socket | undefined): void {
     if (!socket) return;
-    // It says only later that it is closed; its place is free now.
+    // Its close event comes later, but its place is free now.
     this.#waiting.delete(socket);
     socket.destroy();
   }
 }
 
-/** A user of this machine has all addresses of loopback. */
+/** A user of this machine can use all loopback addresses. */
 function keyOf(address: string): string {
   return isLoopback(address) ? 'localhost' : addressKey(address);
 }

@@ -10,17 +10,17 @@ import { limits } from '../http/limits.js';
 import { TickFrames } from './tick-frames.js';
 import { textFrame } from './websocket-frame.js';
 
-/** A WebSocket whose handshake is done. Frames are written to its TCP socket, past the `ws` library. */
+/** A WebSocket after its handshake. Frames are written directly to its TCP socket, bypassing the `ws` library. */
 export type Watcher = {
   readonly socket: Duplex;
   /** The client does not read fast enough. */
   tooSlow(): void;
 };
 
-/** A client that catches up gets this many events at a time, as fast as it reads them. */
+/** A replay sends this many events at a time, as fast as the client reads them. */
 const catchUpEvents = 50;
 
-/** Sends every event of a session to many WebSockets of one dialect. Frames are encoded once for all. */
+/** Sends every event of a session to many WebSockets of one dialect. Each frame is encoded only once. */
 export class Broadcast {
   readonly #session: Session;
   readonly #dialect: Dialect;
@@ -36,8 +36,8 @@ export class Broadcast {
   }
 
   /**
-   * Brings a client up to date, from `after` or by a snapshot, and keeps it there. The snapshot may be of the moment in
-   * which the client came. Returns the undo.
+   * Brings a client up to date, from `after` or with a snapshot, then sends new events. The snapshot may date from when the
+   * client connected. Returns the undo.
    */
   add(watcher: Watcher, after?: number, snapshot?: Snapshot): () => void {
     const joining = { isGone: false };
@@ -72,7 +72,7 @@ export class Broadcast {
     const take = async (events: readonly SessionEvent[]): Promise<void> => {
       if (!this.#send(watcher, events)) await new Promise((resolve) => watcher.socket.once('drain', resolve));
     };
-    const join = (cursor: number): void => this.#goOn(watcher, cursor, joining);
+    const join = (cursor: number): void => this.#sendFromMemory(watcher, cursor, joining);
     catchUp(this.#session, after, { take, join, isOver: () => joining.isGone }).catch((error: unknown) => {
       if (joining.isGone) return;
       if (toAppError(error).code === 'too-slow') this.#resync(watcher);
@@ -80,8 +80,8 @@ export class Broadcast {
     });
   }
 
-  /** Sends what is in memory, as fast as the client reads. One that reads too slowly gets it from the store. */
-  #goOn(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+  /** Sends the events in memory as fast as the client reads. A client that reads too slowly gets them from the store. */
+  #sendFromMemory(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
     let cursor = after;
     while (!joining.isGone) {
       const events = this.#session.eventsAfter(cursor, catchUpEvents);

@@ -19,7 +19,7 @@ export const commandParams = z.object({
   args: z.string().default('').describe('the rest of the line'),
 });
 
-/** The RFC's `ExecuteSlashCommandResponse`; what the command prints follows as events of the turn `execution_id`. */
+/** The RFC's `ExecuteSlashCommandResponse`. The command's output follows as events of the turn `execution_id`. */
 export async function executeCommand(session: Session, params: unknown, origin: Origin): Promise<Wire> {
   const { command_path, args } = check(commandParams, params, 'params');
   const text = `/${[...command_path, args].join(' ')}`.trim();
@@ -39,7 +39,7 @@ export function failedToStart(why: string): Wire {
   return { execution_id: '', status: 'FAILED_TO_START', message: why };
 }
 
-/** A command that asks something does so at once, before it says anything; one that is silent for so long has started. */
+/** A command that asks a question does so immediately, before any output. After this much silence it counts as started. */
 const askWithinMs = 2000;
 
 const awaiting: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ function firstStatus(session: Session, turnId: string, after: number): Promise<s
   return new Promise((resolve) => {
     const done = (status: string): void => {
       clearTimeout(timer);
-      // The log may call back while it replays, before there is something to undo.
+      // The log may call back during replay, before `unsubscribe` is assigned.
       queueMicrotask(() => unsubscribe());
       resolve(status);
     };
@@ -64,7 +64,7 @@ function firstStatus(session: Session, turnId: string, after: number): Promise<s
   });
 }
 
-/** What the event says of the command; undefined when it says nothing yet. */
+/** The status of the command after the event. Undefined if the event does not decide it. */
 function statusAt(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'prompt':

@@ -3,12 +3,12 @@ import { developmentToolDialect } from '../../dialects/development-tool/dialect.
 import { endpointDialect } from '../../dialects/endpoint/dialect.js';
 import type { Session } from '../../session/session.js';
 
-/** What a client that watches a session may speak. */
+/** The dialects available to a client that watches a session. */
 export type DialectName = 'endpoint' | 'a2a';
 
 const opened = new WeakMap<Session, Record<DialectName, Dialect>>();
 
-/** The dialects in which a session is told to all its clients alike, so that each event is serialised once. */
+/** The dialects in which all clients of a session get the same text, so each event is serialised once. */
 export function dialectsOf(session: Session): Record<DialectName, Dialect> {
   const known = opened.get(session);
   if (known) return known;

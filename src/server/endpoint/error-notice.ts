@@ -2,7 +2,7 @@ import type { AppError } from '../../domain/errors.js';
 import type { Notices } from '../../dialects/endpoint/events.js';
 import { errorTable } from '../http/error-table.js';
 
-/** A failure as a frame of its own, for a client whose request had no id or that is turned away. */
+/** An error as its own frame, for a client that is turned away or whose request had no id. */
 export function errorNotice({ code, message, details }: AppError): Notices['ERROR_REPLY'] {
   return { kind: 'ERROR', code: errorTable[code].rpc, message, data: { code, ...details } };
 }

@@ -3,8 +3,8 @@ import type { SessionEvent, TurnState } from '../../domain/events.js';
 import type { Session } from '../../session/session.js';
 
 /**
- * What a stream says when the session ends here before the turn does. A turn whose words the store has lost has failed;
- * of any other nothing is known but that it goes on elsewhere or later. It has no number of its own.
+ * The last event of a stream if the session ends here before the turn does. A turn whose events the store has lost has
+ * failed. Any other turn continues elsewhere or later; nothing more is known. The event has no seq of its own.
  */
 export function farewellOf(session: Session, turnId: string | undefined): SessionEvent {
   const why = toAppError(session.ended.reason);

@@ -2,15 +2,15 @@ import type { RawData } from 'ws';
 import { AppError } from '../../domain/errors.js';
 import type { DialectName } from './dialect.js';
 
-/** What a client of `/ws` speaks. */
+/** The dialect of a client of `/ws`. */
 export type Spoken = DialectName | 'acp';
 
-/** A client that says nothing for so long only wants to watch. ACP clients begin within a few milliseconds. */
+/** A client that is silent for this long only wants to watch. ACP clients start within a few milliseconds. */
 export const silenceMs = 100;
-/** Where there is nothing to watch, only ACP clients are waited for; one may come from far away. */
+/** Without a session to watch, we wait only for ACP clients, which may be on a slow network. */
 export const longSilenceMs = 5000;
 
-/** What a client says it speaks before its first frame; undefined when it does not say. Throws if we do not speak it. */
+/** The dialect a client names before its first frame. Undefined if it names none. Throws if we do not support it. */
 export function spokenBy(url: URL, subprotocols = ''): Spoken | undefined {
   const offered = subprotocols.split(/,\s*/);
   if (url.pathname === '/acp' || offered.includes('acp') || offered.includes('acp.v1')) return 'acp';
@@ -23,7 +23,7 @@ export function spokenBy(url: URL, subprotocols = ''): Spoken | undefined {
   return url.searchParams.has('after') ? 'endpoint' : undefined;
 }
 
-/** `initialize` is how every ACP connection begins, and no method of A2A. */
+/** Every ACP connection starts with `initialize`, which is not an A2A method. */
 export function isInitialize(data: RawData): boolean {
   const text = Buffer.isBuffer(data) ? data.toString('utf8') : '';
   if (!text.includes('"initialize"')) return false;

@@ -1,25 +1,25 @@
 import type { RawData, WebSocket } from 'ws';
 import { isInitialize } from './first-frame.js';
 
-/** Somebody who serves a client: takes its frames until told to stop. */
+/** Serves one client: takes its frames until `stop` is called. */
 export type Waiter = { receive(data: RawData, isBinary: boolean): void | Promise<void>; stop(): void };
 
 export type Guest = {
   readonly webSocket: WebSocket;
   readonly asAcp: () => Waiter;
   readonly asWatcher: () => Waiter;
-  /** How long it may be silent before it is served as a watcher. */
+  /** How long a client may be silent before it is served as a watcher. */
   readonly silenceMs: number;
 };
 
-/** Hands over a client that said before what it speaks. */
+/** Hands over a client whose dialect is known. */
 export function seat(webSocket: WebSocket, waiter: Waiter): void {
   webSocket.on('message', (data, isBinary) => void waiter.receive(data, isBinary));
 }
 
 /**
- * Finds out what a client speaks and hands it over. It is judged by its first frame; one that stays silent is served as a
- * watcher, and may still turn out to speak ACP.
+ * Detects a client's dialect by its first frame and hands it over. A silent client is served as a watcher, and may still
+ * turn out to speak ACP.
  */
 export function greet({ webSocket, asAcp, asWatcher, silenceMs }: Guest): void {
   let waiter: Waiter | undefined;

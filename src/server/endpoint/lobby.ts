@@ -1,7 +1,7 @@
-/** Told who comes and who goes. */
+/** Called when clients join and leave. */
 export type Presence = { joined(client: string, count: number): void; left(client: string, count: number): void };
 
-/** Counts the clients that are here, however they are connected. */
+/** Counts the connected clients of all transports. */
 export class Lobby {
   readonly #presence: Presence;
   #count = 0;
@@ -14,7 +14,7 @@ export class Lobby {
     return this.#count;
   }
 
-  /** Returns what to call when the client leaves. */
+  /** Returns a function to call when the client leaves. */
   enter(name: string): () => void {
     this.#presence.joined(name, ++this.#count);
     let isHere = true;

@@ -18,7 +18,7 @@ export type MethodContext = {
   readonly session: Session;
   readonly principal: Principal;
   readonly origin: Origin;
-  /** Sends this client what it missed since a cursor. */
+  /** Sends this client the events after a cursor. */
   readonly resubscribe: (after: number | undefined) => void;
 };
 
@@ -42,13 +42,13 @@ export function callMethod(name: string, params: unknown, context: MethodContext
   throw new AppError('unknown-method', `there is no method "${name}"`, { details: { methods: Object.keys(methods) } });
 }
 
-/** Hands a client's message to the session; also used by the HTTP route. */
+/** Hands a client's message to the session. The HTTP route uses it too. */
 export function submitPrompt(session: Session, message: ClientMessage & { type: 'prompt' }, origin: Origin): Accepted {
   const { text, messageId } = message;
   return session.submit({ kind: 'prompt', text, origin, ...defined({ messageId }) });
 }
 
-/** Throws `unknown-task` unless the id is the session's, or none was given. */
+/** Throws `unknown-task` if an id is given and is not the session's. */
 export function checkTask(session: Session, taskId: string | undefined): void {
   if (taskId === undefined || taskId === '' || taskId === session.id) return;
   throw new AppError('unknown-task', `Task not found: "${taskId}"; this session is "${session.id}"`);
@@ -71,11 +71,11 @@ function answered({ callId, ...rest }: ReturnType<Session['answer']>): Wire {
 }
 
 export const idParams = z.object({
-  id: z.string().optional().describe('of the task; the one of this socket unless told'),
-  historyLength: z.int().min(0).optional().describe('messages of the history, 100 unless told'),
+  id: z.string().optional().describe('of the task; by default the one of this socket'),
+  historyLength: z.int().min(0).optional().describe('messages of the history, default 100'),
 });
 
-/** Events read back to build the history of a task. */
+/** How many events are read to build the history of a task. */
 const historyEvents = 5000;
 
 export async function describeTask(session: SessionView, historyLength = 100): Promise<Wire & { metadata: Wire }> {
@@ -102,7 +102,7 @@ function getTask(params: unknown, { session }: MethodContext): Promise<Wire> {
   return describeTask(session, historyLength);
 }
 
-/** The id of a turn takes back that turn, also while it is queued; the session's id stops what runs. */
+/** The id of a turn cancels that turn, even while it is queued. The session's id cancels the running turn. */
 async function cancelTask(params: unknown, { session, origin }: MethodContext): Promise<Wire> {
   const { id } = check(idParams, params, 'params');
   session.cancel(origin, id === session.id ? undefined : id);
@@ -111,7 +111,7 @@ async function cancelTask(params: unknown, { session, origin }: MethodContext): 
 }
 
 export const cursorParams = z.object({
-  id: z.string().optional().describe('of the task; the one of this socket unless told'),
+  id: z.string().optional().describe('of the task; by default the one of this socket'),
   after: z.int().min(0).optional().describe('the `seq` of the last event you have'),
 });
 

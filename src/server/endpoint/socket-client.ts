@@ -27,11 +27,11 @@ export type SocketClientOptions = {
   readonly log: ServerLog;
 };
 
-/** RFC 6455's "try again later": the client resumes with `?after=<last seq>`. */
+/** RFC 6455's "try again later". The client resumes with `?after=<last seq>`. */
 const tooSlowCode = 1013;
 /** RFC 6455's "going away". */
 const goneCode = 1001;
-/** How long a client that was told to go may take before its buffers are freed. */
+/** How long a dismissed client may take to close before its buffers are freed. */
 const graceMs = 2000;
 
 /** One client on the socket: JSON-RPC in, replies and the broadcast out. */
@@ -58,7 +58,7 @@ export class SocketClient {
     webSocket.on('error', (error) => options.log.debug('socket error', { client: options.name, error: error.message }));
   }
 
-  /** Sends what was missed, or a snapshot, then everything that happens. */
+  /** Sends the missed events or a snapshot, then every new event. */
   watch(after: number | undefined, snapshot?: Snapshot): void {
     this.#unwatch();
     const { broadcast, socket } = this.#options;
@@ -88,7 +88,7 @@ export class SocketClient {
         value = readFrame(data, isBinary);
         id = idOf(value);
       } finally {
-        // Every frame counts, also one that cannot be read. After reading, so that a refusal carries the id.
+        // Every frame counts, even an unreadable one. Counting comes after reading because a refusal needs the id.
         gate.count(principal);
       }
       const { method, params } = parseRequest(value);
@@ -104,7 +104,7 @@ export class SocketClient {
     }
   }
 
-  /** A request without id is answered only if it failed, in the endpoint's own form and to this client alone. */
+  /** A request without an id gets a reply only if it failed, in the endpoint's own form and only to this client. */
   #sendError(id: JsonRpcId, error: AppError): void {
     const { name, session, log } = this.#options;
     log.debug('request refused', { client: name, code: error.code, reason: error.message, cause: error.cause });

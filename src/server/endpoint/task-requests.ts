@@ -4,11 +4,11 @@ import { extensionUri } from '../../dialects/development-tool/extension.js';
 import type { SessionWishes } from '../../tasks/sessions.js';
 import { defined } from '../../util/defined.js';
 
-/** What clients send to a server of many tasks. /openapi.json is made from the same schemas. */
+/** What clients send to a server of many tasks. /openapi.json is generated from the same schemas. */
 
 const id = z.string().min(1).max(256);
 
-/** Seeds 002 and 003 name the folder in two ways, the RFC in a third. What else is in it is not for a client to decide. */
+/** Seeds 002 and 003 name the folder in two ways, the RFC in a third. Clients may not decide anything else in it. */
 const agentSettings = z.object({
   kind: z.literal('agent-settings').exactOptional(),
   workspacePath: z.string().min(1).exactOptional(),
@@ -21,8 +21,8 @@ const agentSettings = z.object({
 export type TaskSettings = z.infer<typeof agentSettings>;
 
 /**
- * What the metadata of a first message asks for: AgentSettings under the extension's URI (RFC), or under `coderAgent`, where
- * clients of other servers put it. Metadata that is neither asks for nothing.
+ * What the metadata of a first message requests: AgentSettings under the extension's URI (RFC), or under `coderAgent`, where
+ * clients of other servers put it. Other metadata requests nothing.
  */
 export function wishesIn(metadata: Readonly<Record<string, unknown>> | undefined): SessionWishes {
   const found = [metadata?.[extensionUri], metadata?.['coderAgent']].map(
@@ -41,7 +41,7 @@ export function toWishes(settings: TaskSettings = {}): SessionWishes {
 
 export const newTaskBody = z.object({ contextId: id.optional(), agentSettings: agentSettings.optional() });
 
-/** `message` is the name that standard A2A has for `userMessage`; both are read by `parseUserMessage`. */
+/** Standard A2A calls `userMessage` just `message`. `parseUserMessage` reads both. */
 export const messageStreamBody = z.object({
   taskId: id.optional(),
   contextId: id.optional(),

@@ -1,7 +1,7 @@
 import type { ServerTasks, StoredArtifact, StoredTask } from '../../tasks/server-tasks.js';
 import { unknownTask } from '../../tasks/sessions.js';
 
-/** Rejects with `unknown-task` when there is none. */
+/** Rejects with `unknown-task` if there is no such task. */
 export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask> {
   const task = await tasks.describe(id);
   if (task) return task;
@@ -12,7 +12,7 @@ export function toTaskView({ id, contextId, state, createdAt, updatedAt, workspa
   return { id, contextId, state, timestamp: updatedAt, createdAt, workspace, model };
 }
 
-/** `TaskMetadata` of seed 002. The tools are known where the task is in memory: nobody who only asks opens it. */
+/** `TaskMetadata` of seed 002. The tools are known only if the task is in memory, since reading must not load it. */
 export async function metadataOf(tasks: ServerTasks, task: StoredTask, withTools: boolean): Promise<object> {
   const { id, contextId, state, model } = task;
   const { mcpServers, tools } = withTools ? await tasks.tools(id) : { mcpServers: [], tools: [] };

@@ -1,10 +1,10 @@
-/** Frames that wait for the end of the tick are written early when they reach this. */
+/** Frames that wait for the end of the tick are written early once they reach this size. */
 const flushBytes = 256 * 1024;
 
 /**
- * Frames on their way to one or more sockets. The first of a tick leaves at once, before anything else the tick may bring;
- * those behind it leave at its end in one write: under a burst that is many times what a write per frame reaches, and a
- * single frame waits for nothing.
+ * Frames on their way to one or more sockets. The first of a tick is sent immediately, before anything else in the tick, so
+ * a single frame never waits. Those after it are sent at the end of the tick in one write. Under a burst this is many times
+ * faster than one write per frame.
  */
 export class TickFrames {
   readonly #write: (bytes: Buffer) => void;

@@ -6,7 +6,7 @@ import type { Waiter } from './greet.js';
 /** RFC 6455's "policy violation". */
 const refusedCode = 1008;
 
-/** Tells a client in a frame why it is not served, and closes: a browser cannot read the answer to an upgrade. */
+/** Sends a frame with the reason and closes, because a browser cannot read the response to an upgrade. */
 export function turnAway(webSocket: WebSocket, error: AppError): Waiter {
   webSocket.send(JSON.stringify(errorNotice(error)));
   webSocket.close(refusedCode, error.code);

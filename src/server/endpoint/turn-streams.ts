@@ -13,14 +13,14 @@ import { principalOf } from '../guards/admission.js';
 import { limits } from '../http/limits.js';
 import { submitPrompt } from './methods.js';
 
-/** A message that was read, and where it goes. */
+/** A parsed message, and where it goes. */
 export type Submission = {
   readonly message: ClientMessage;
-  /** Finds or opens the session. Called when nothing is left for which the message could be refused without it. */
+  /** Finds or opens the session. Called only after every check that does not need the session. */
   readonly open: () => Promise<{ readonly session: Session; readonly dialect: Dialect }>;
 };
 
-/** Sends messages of clients to their sessions and streams the turn of each back, on HTTP routes of every dialect. */
+/** Sends clients' messages to their sessions and streams the turns back, on HTTP routes of every dialect. */
 export class TurnStreams {
   #count = 0;
 
@@ -28,7 +28,7 @@ export class TurnStreams {
     return this.#count;
   }
 
-  /** Rejects before anything is written when the message is refused or not stored. A stream that is lost cancels nothing. */
+  /** Rejects before writing anything if the message is refused or not stored. Losing a stream cancels nothing. */
   async open({ message, open }: Submission, { request, response }: Exchange): Promise<void> {
     checkMessage(principalOf(request), message);
     const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
@@ -44,7 +44,7 @@ export class TurnStreams {
     await session.stored();
     if (isRepeat) response.set('x-duplicate-message', 'true');
     let { turnId } = cause;
-    // Nobody can have seen anything of a turn that begins now.
+    // Nobody can have seen events of a turn that starts now.
     const turn = turnId === undefined || (given === undefined && !isRepeat) ? undefined : await session.turn(turnId);
     const after = given ?? from ?? (turn?.first ?? session.oldestSeq) - 1;
     const wasOver = turn !== undefined && isTurnEnd(turn.state) && turn.last <= after;
@@ -69,17 +69,17 @@ export class TurnStreams {
       unsubscribe();
     });
     const onEvent = (event: SessionEvent): void => {
-      // An answer belongs to the turn of its call.
+      // An answer belongs to the turn of its tool call.
       if (event.type === 'tool' && event.call.id === cause.callId) turnId ??= event.turnId;
       if (turnId === undefined || event.turnId !== turnId) return;
       const events = dialect.toEvents(event);
-      // Several events of one number: a reader that got only some of them must get all again.
+      // Only the last of several wire events with one seq carries it: a reader that got only some must get all again.
       events.forEach(({ json, name }, index) =>
         stream.send(index === events.length - 1 ? event.seq : undefined, json, name),
       );
       if (dialect.isLast(event)) end();
     };
-    // The reader has seen the turn's end already: nothing will follow.
+    // The reader has already seen the end of the turn, so nothing will follow.
     if (wasOver) return end();
     session.ended.addEventListener('abort', breakOff);
     const take = async (events: readonly SessionEvent[]): Promise<void> => {
@@ -91,7 +91,7 @@ export class TurnStreams {
       if (isOver) unsubscribe();
       else if (session.ended.aborted) breakOff();
     };
-    // A reader that is cut off comes back with its cursor.
+    // A disconnected reader resumes from its cursor.
     catchUp(session, after, { take, join, isOver: () => isOver }).catch(() => response.destroy());
   }
 }
@@ -101,12 +101,12 @@ type Exchange = { readonly request: Request; readonly response: Response };
 type Cause = { readonly turnId?: string; readonly callId?: string };
 
 /**
- * `from`: the number after which its events begin, unless it is a turn of before. `isRepeat`: the same message was taken
- * before.
+ * `from` is the seq after which its events start, unless the turn is an earlier one. `isRepeat` means that the same message
+ * was accepted before.
  */
 type Delivered = Cause & { readonly from: number | undefined; readonly isRepeat: boolean };
 
-/** What the message causes: a turn, or that a call goes on. */
+/** What the message causes: a turn starts, or a tool call continues. */
 function deliver(session: Session, message: ClientMessage, origin: Origin): Delivered {
   const before = session.seq;
   if (message.type === 'prompt') {

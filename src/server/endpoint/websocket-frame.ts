@@ -1,7 +1,7 @@
 const fin = 0x80;
 const textOpcode = 0x1;
 
-/** One unmasked text frame (RFC 6455, 5.2), header and payload in one buffer that can be written to any number of sockets. */
+/** One unmasked text frame (RFC 6455, 5.2). Header and payload share one buffer, which any number of sockets can send. */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const header = length < 126 ? 2 : length < 65_536 ? 4 : 10;

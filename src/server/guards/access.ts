@@ -11,10 +11,10 @@ import { Leases } from './leases.js';
 import { originGuard } from './origin.js';
 import { defined } from '../../util/defined.js';
 
-/** How callers are recognised and how often they may come. */
+/** How callers are identified and how often they may send requests. */
 export type AuthOptions = {
   readonly authenticators?: readonly Authenticator[];
-  /** Undefined: nothing is limited. */
+  /** If undefined, nothing is limited. */
   readonly limits?: RateLimits;
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed. */
   readonly trustedProxies?: readonly string[];
@@ -23,14 +23,14 @@ export type AuthOptions = {
 export type AccessOptions = {
   readonly token: string;
   readonly requireToken: boolean;
-  /** Where we listen. */
+  /** The address we listen on. */
   readonly host: string;
-  /** Names under which clients reach us besides that address. */
+  /** Other host names that clients use to reach this server. */
   readonly allowHosts?: readonly string[];
-  /** The address that the card tells. */
+  /** The address in the agent card. */
   readonly publicUrl?: string;
   readonly auth?: AuthOptions;
-  /** Whether this system tells which user a connection belongs to. */
+  /** Whether this system shows which user a connection belongs to. */
   readonly knowsUsers: boolean;
 };
 
@@ -40,7 +40,7 @@ export type Access = {
   readonly leases: Leases;
   readonly addressOf: AddressOf;
   readonly needsToken: boolean;
-  /** Why, where nobody asked for it, and how to get one. */
+  /** Why a token is needed although the options do not require one, and how to get one. */
   readonly advice?: string;
   /** Guards for requests and for upgrades to a WebSocket. */
   guards(port: number): { readonly requests: Guard; readonly upgrades: Guard };
@@ -50,7 +50,7 @@ export function openAccess(options: AccessOptions): Access {
   const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, knowsUsers } = options;
   const { authenticators = [], limits, trustedProxies = [] } = auth;
   const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
-  // Who can be reached by others knows nobody by the connection alone.
+  // A server that others can reach never identifies a caller by the connection alone.
   const isClosed = requireToken || !isLoopback(host) || names.length > 0;
   const advice = isClosed || knowsUsers ? undefined : noUsers(authenticators.length > 0);
   const needsToken = isClosed || !knowsUsers;
@@ -78,7 +78,7 @@ export function openAccess(options: AccessOptions): Access {
   };
 }
 
-/** Whoever can prompt a coding agent can run code on its host: nobody opens that to a network by accident. */
+/** Anyone who can prompt a coding agent can run code on its host. This must not be opened to a network by accident. */
 export function checkBind(host: string, hasCredentials: boolean): void {
   if (isLoopback(host) || hasCredentials) return;
   throw new Error(
@@ -92,7 +92,7 @@ function noUsers(hasTokens: boolean): string {
   return `this system does not tell which user a connection belongs to: clients need a token, which its user ${how}`;
 }
 
-/** A rebound name never is an address, so every address of this machine may stand in `Host` when we listen on all. */
+/** A rebound name is never an address, so `Host` may be any address of this machine if we listen on all of them. */
 function ownNames(host: string): string[] {
   const loopback = ['127.0.0.1', 'localhost', '[::1]'];
   if (isLoopback(host)) return loopback;

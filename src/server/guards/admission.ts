@@ -9,7 +9,7 @@ import { httpVisitor } from './visitor.js';
 
 type Admission = { readonly principal: Principal; readonly visitor: Visitor };
 
-/** By what carries a call: an HTTP request, or the metadata of a gRPC call. */
+/** Keyed by what carries the call: an HTTP request, or the metadata of a gRPC call. */
 const admissions = new WeakMap<object, Admission>();
 
 export function remember(carrier: object, admission: Admission): void {
@@ -18,7 +18,7 @@ export function remember(carrier: object, admission: Admission): void {
 
 export function admissionOf(carrier: object): Admission {
   const admission = admissions.get(carrier);
-  // Never happens: everything is behind the gate. If it did, nobody must be taken for somebody.
+  // Never happens, because everything is behind the gate. If it did, an unknown caller must not pass as a known one.
   if (!admission) throw new Error('the request has not passed the gate');
   return admission;
 }
@@ -27,7 +27,7 @@ export function principalOf(carrier: object): Principal {
   return admissionOf(carrier).principal;
 }
 
-/** For logs: who sent it, if anybody is known. */
+/** For logs: the principal that sent the request, if known. */
 export function knownPrincipal(carrier: object): { readonly principal?: string } {
   const principal = admissions.get(carrier)?.principal;
   return principal && principal.via !== 'nothing' ? { principal: principal.id } : {};
@@ -35,14 +35,14 @@ export function knownPrincipal(carrier: object): { readonly principal?: string }
 
 export type GateGuardOptions = { readonly gate: Gate; readonly leases: Leases; readonly addressOf: AddressOf };
 
-/** Lets a request through the gate. A response that is still being sent when its credentials end is cut off. */
+/** Lets a request through the gate. A response still being sent when its credentials expire is cut off. */
 export function gateGuard({ gate, leases, addressOf }: GateGuardOptions): Guard {
   return async (request: IncomingMessage, response?: ServerResponse) => {
     const visitor = httpVisitor(request, addressOf);
     const principal = await gate.admit(visitor, response && rateHeaders(response));
     remember(request, { principal, visitor });
     if (principal.via !== 'nothing') peerOf(request.socket).trust();
-    // A stranger's connection does not live long; one that ends after its answer ends in good order.
+    // A stranger's connection is short-lived. Ending it after the response is a clean shutdown.
     else response?.setHeader('connection', 'close');
     if (response)
       response.once(

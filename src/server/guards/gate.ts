@@ -5,7 +5,7 @@ import { AppError } from '../../domain/errors.js';
 import { addressKey } from '../door/address.js';
 import { isSameToken } from './token.js';
 
-/** Somebody at the door, the same from HTTP, a WebSocket and gRPC. */
+/** A caller that is not identified yet, in the same form for HTTP, WebSocket and gRPC. */
 export type Visitor = Credentials & {
   readonly address: string;
   /** Whether the caller is the user we run as, on this machine. */
@@ -13,15 +13,15 @@ export type Visitor = Credentials & {
 };
 
 export type RateLimits = {
-  /** Requests of callers that are nobody we know, by address. */
+  /** Requests of unidentified callers, by address. */
   readonly address: Rate;
-  /** Every request and every frame of a WebSocket of somebody we know. */
+  /** Requests and WebSocket frames of identified callers, by principal. */
   readonly principal: Rate;
   /** Wrong credentials, by address. */
   readonly failures: Rate;
 };
 
-/** For a server that others can reach. */
+/** Defaults for a server that others can reach. */
 export const defaultLimits: RateLimits = {
   address: { burst: 200, perSecond: 50 },
   principal: { burst: 200, perSecond: 20 },
@@ -29,23 +29,23 @@ export const defaultLimits: RateLimits = {
 };
 
 export type GateOptions = {
-  /** The owner's. */
+  /** The owner's token. */
   readonly token: string;
-  /** Without it the user we run as needs no credentials. */
+  /** If false, the user we run as needs no credentials. */
   readonly requireToken: boolean;
   readonly authenticators?: readonly Authenticator[];
-  /** Undefined: nothing is limited. */
+  /** If undefined, nothing is limited. */
   readonly limits?: RateLimits;
-  /** For those without credentials: why they need them, and how to get them. */
+  /** Shown to callers without credentials: why they need them, and how to get them. */
   readonly advice?: string;
 };
 
 export type LimitName = keyof RateLimits;
 
-/** Told what a limit leaves to the caller, before the caller is refused for it. */
+/** Receives what a limit leaves for the caller, before the caller is refused because of it. */
 export type OnAllowance = (name: LimitName, rate: Rate, allowance: Allowance) => void;
 
-/** Decides who a visitor is and how often it may come. What it may then do is in `scopes.ts`. */
+/** Decides who a visitor is and how often it may send requests. `scopes.ts` decides what it may do. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #limiters: Readonly<Record<LimitName, RateLimiter>> | undefined;
@@ -61,8 +61,8 @@ export class Gate {
   }
 
   /**
-   * Looks at the credentials first and counts by what they are: many share an address, and what others do there must not
-   * lock out who has the right ones. Nobody guesses 256 random bits, and looking at a guess costs no more than refusing it.
+   * Checks the credentials first and counts by principal: many callers share an address, and one of them must not lock out
+   * another with valid credentials. Nobody guesses 256 random bits, and checking a guess costs no more than refusing it.
    */
   async admit(visitor: Visitor, onAllowance?: OnAllowance): Promise<Principal> {
     const countStranger = (name: 'address' | 'failures'): void =>
@@ -76,12 +76,12 @@ export class Gate {
     return principal;
   }
 
-  /** One more request of somebody who is known. */
+  /** Counts one more request of an identified caller. */
   count(principal: Principal, onAllowance?: OnAllowance): void {
     this.#check('principal', this.#limiters?.principal.take(principal.id), onAllowance);
   }
 
-  /** Throws when the credentials are wrong. */
+  /** Throws if the credentials are wrong. */
   async identify(visitor: Visitor): Promise<Principal> {
     const { token, requireToken, authenticators = [], advice } = this.#options;
     if (visitor.token !== undefined && isSameToken(visitor.token, token)) return owner;
@@ -92,7 +92,7 @@ export class Gate {
       if (visitor.isSameUser) return owner;
       throw new AppError('other-user', 'this session belongs to another user; send its token');
     }
-    // There is something for everybody: the card, which says how to identify oneself (A2A 8.2).
+    // Even unidentified callers may read the card, which says how to authenticate (A2A 8.2).
     return advice === undefined ? nobody : { ...nobody, advice };
   }
 

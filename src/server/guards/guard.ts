@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Looks at a request before anything reads its body. Throws an AppError to refuse it. A WebSocket's upgrade has no
- * response.
+ * Checks a request before anything reads its body. Throws an AppError to refuse it. There is no response for a WebSocket
+ * upgrade.
  */
 export type Guard = (request: IncomingMessage, response?: ServerResponse) => void | Promise<void>;
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors.js';
 import type { Guard } from './guard.js';
 
-/** `Host` for names that were allowed: with the port they were given with, else with ours or, behind a proxy, with none. */
+/** `Host` values for allowed names: with the port in the name, otherwise with ours or, behind a proxy, with none. */
 export function allowedHosts(names: readonly string[], port: number): string[] {
   return names
     .map((name) => name.toLowerCase())
@@ -9,8 +9,8 @@ export function allowedHosts(names: readonly string[], port: number): string[] {
 }
 
 /**
- * A page that has its own name resolve to 127.0.0.1 (DNS rebinding) reaches us with that name as
- * Host, and a GET of its "own" origin carries no Origin header: this is the one gate that stops it.
+ * A page whose own name resolves to 127.0.0.1 (DNS rebinding) reaches us with that name as Host.
+ * A GET to its "own" origin has no Origin header, so only this guard stops it.
  */
 export function hostGuard(hosts: readonly string[]): Guard {
   const allowed = new Set(hosts);

@@ -5,8 +5,8 @@ import type { Guard } from './guard.js';
 const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
- * A page may send `text/plain` or a form to any address without asking first; JSON it may not. It may also send nothing at
- * all: that carries no words of its own, and the guard of origins has refused the page before.
+ * A page may send `text/plain` or a form to any address without a preflight, but not JSON. It may also send an empty body.
+ * That carries no content, and the origin guard has already refused the page.
  */
 export const jsonOnlyGuard: Guard = ({ method = 'GET', headers }) => {
   const type = headers['content-type'];

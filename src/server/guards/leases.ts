@@ -4,10 +4,10 @@ import type { Gate, Visitor } from './gate.js';
 
 type Lease = { readonly visitor: Visitor; readonly end: () => void };
 
-/** A connection outlives the revocation of its token by at most this. */
+/** A connection outlives the revocation of its token by at most this long. */
 const checkEveryMs = 5000;
 
-/** Credentials are looked at when a connection opens; here they are looked at again while it is open. */
+/** Credentials are checked when a connection opens. This class checks them again while it is open. */
 export class Leases {
   readonly #gate: Gate;
   readonly #leases = new Set<Lease>();
@@ -19,7 +19,7 @@ export class Leases {
     this.#timer = setInterval(() => void this.#check(), everyMs).unref();
   }
 
-  /** Calls `end` once the credentials are not valid any more. Returns the undo. The owner's always are. */
+  /** Calls `end` once the credentials are no longer valid. The owner's always are. Returns the undo. */
   hold({ via }: Principal, visitor: Visitor, end: () => void): () => void {
     if (via === 'owner' || via === 'nothing') return () => {};
     const lease = { visitor, end };
@@ -34,13 +34,13 @@ export class Leases {
   async #check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    const verdicts = new Map<string | undefined, Promise<boolean>>();
+    const checks = new Map<string | undefined, Promise<boolean>>();
     for (const lease of this.#leases) {
       const { token } = lease.visitor;
-      // Connections with the same token share one look at it.
-      const verdict = (token !== undefined && verdicts.get(token)) || this.#isValid(lease.visitor);
-      verdicts.set(token, verdict);
-      if (await verdict) continue;
+      // Connections with the same token share one check.
+      const isValid = (token !== undefined && checks.get(token)) || this.#isValid(lease.visitor);
+      checks.set(token, isValid);
+      if (await isValid) continue;
       this.#leases.delete(lease);
       lease.end();
     }
@@ -52,7 +52,7 @@ export class Leases {
       await this.#gate.identify(visitor);
       return true;
     } catch (error) {
-      // That an issuer cannot be reached for a moment ends nothing.
+      // An issuer that is briefly unreachable does not end connections.
       return !(error instanceof AppError && error.code === 'bad-token');
     }
   }

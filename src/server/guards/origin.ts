@@ -2,8 +2,8 @@ import { AppError } from '../../domain/errors.js';
 import type { Guard } from './guard.js';
 
 /**
- * Browsers name the page that sends a request or opens a WebSocket; programs send no Origin.
- * Only pages served by this endpoint itself may talk to it.
+ * Browsers name the page that sends a request or opens a WebSocket. Programs send no Origin.
+ * Only pages served by this endpoint may call it.
  */
 export function originGuard(hosts: readonly string[]): Guard {
   const allowed = new Set(hosts.flatMap((host) => [`http://${host}`, `https://${host}`]));

@@ -1,6 +1,6 @@
 /**
- * Whether a request says that it came through a proxy: what a proxy on this machine passes on comes from anywhere, although
- * the connection is our own user's. A proxy that adds nothing cannot be recognised.
+ * Whether a request's headers show that it came through a proxy. A proxy on this machine may forward requests from anywhere,
+ * although the connection is our own user's. A proxy that adds no header cannot be recognised.
  */
 export function isProxied(headerNames: Iterable<string>): boolean {
   for (const name of headerNames) if (isProxyHeader(name.toLowerCase())) return true;
@@ -18,7 +18,7 @@ const names = new Set(
     // Common names for the caller's address.
     'client-ip x-client-ip true-client-ip x-true-client-ip x-cluster-client-ip x-remote-ip x-remote-addr x-source-ip',
     'do-connecting-ip wl-proxy-client-ip x-originating-ip x-coming-from',
-    // Common names for what the caller asked for.
+    // Common names for the original request.
     'x-host x-scheme x-url-scheme x-rewrite-url x-script-name front-end-https',
     'x-varnish x-request-start x-amz-cf-id x-cloud-trace-context',
   ].flatMap((line) => line.split(' ')),

@@ -2,12 +2,12 @@ import { can, type Principal, type Scope } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 
 /**
- * What an operation needs. A `message` gives work or answers a question: `prompt` or `approve` is enough at the door, and
- * which of the two it must be is known when the message has been read (`checkMessage`).
+ * What an operation needs. A `message` starts a turn or answers a question. Either `prompt` or `approve` passes at first.
+ * `checkMessage` decides which one is needed once the message has been read.
  */
 export type Requirement = 'public' | 'message' | Scope;
 
-/** Methods by name: JSON-RPC at `/`, gRPC and `/ws`, v1.0 and v0.3 of A2A; and ACP. */
+/** Methods by name: A2A v1.0 and v0.3 (JSON-RPC at `/`, gRPC and `/ws`), and ACP. */
 export const methods: Readonly<Record<string, Requirement>> = {
   SendMessage: 'message',
   SendStreamingMessage: 'message',
@@ -25,7 +25,7 @@ export const methods: Readonly<Record<string, Requirement>> = {
   CancelTask: 'prompt',
   'tasks/cancel': 'prompt',
 
-  // A webhook sends what happens to an address outside, and its configuration holds that address's credentials.
+  // A webhook sends events to an outside address, and its configuration holds the credentials for that address.
   CreateTaskPushNotificationConfig: 'prompt',
   GetTaskPushNotificationConfig: 'prompt',
   ListTaskPushNotificationConfigs: 'prompt',
@@ -41,7 +41,7 @@ export const methods: Readonly<Record<string, Requirement>> = {
   'agent/getAuthenticatedExtendedCard': 'view',
 
   'commands/get': 'view',
-  // Slash commands change settings, memory and what is allowed without asking.
+  // Slash commands change settings, memory and which tools run without approval.
   'command/execute': 'admin',
 
   initialize: 'view',
@@ -60,12 +60,12 @@ export const methods: Readonly<Record<string, Requirement>> = {
   'session/set_config_option': 'admin',
 };
 
-/** What is not in the table is for an admin: forgetting a row never opens anything. */
+/** Methods outside the table need `admin`, so forgetting a row never exposes anything. */
 export function needForMethod(principal: Principal, name: string): void {
   need(principal, (Object.hasOwn(methods, name) ? methods[name] : undefined) ?? 'admin');
 }
 
-/** A message of ACP; what has no method answers a question of ours. */
+/** Checks an ACP message. One without a method is the reply to one of our questions. */
 export function needForAcp(principal: Principal, message: unknown): void {
   const method = typeof message === 'object' && message !== null && 'method' in message ? message.method : undefined;
   if (typeof method === 'string') needForMethod(principal, method);

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Browsers cannot set headers on a WebSocket, so there the token may stand in the subprotocol list or the address. */
+/** Browsers cannot set headers on a WebSocket, so it may carry the token as a subprotocol or in the URL. */
 export function tokenOf({ headers, url = '' }: IncomingMessage): string | undefined {
   const bearer = bearerOf(headers.authorization);
   if (bearer !== undefined || headers.upgrade === undefined) return bearer;
@@ -14,7 +14,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return /^bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
-/** Takes the same time whatever is given. */
+/** Compares in constant time. */
 export function isSameToken(given: string, token: string): boolean {
   return timingSafeEqual(digest(given), digest(token));
 }

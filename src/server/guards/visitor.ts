@@ -21,7 +21,7 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
   };
 }
 
-/** From this machine, and not passed on by a proxy on it. */
+/** Whether the request comes from this machine and not through a proxy on it. */
 export function isDirect(peer: string | undefined, headerNames: Iterable<string>): boolean {
   return isLoopback(peer ?? '') && !isProxied(headerNames);
 }

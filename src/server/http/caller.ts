@@ -7,7 +7,7 @@ import { sanitizeLine } from '../../util/sanitize.js';
 /** The contexts of standard A2A that a caller may see. */
 export type SessionsFor = (principal: Principal) => Sessions;
 
-/** A client's name for itself, fit to be shown in a terminal; empty when it has none. */
+/** The name a client gives itself, made safe to print in a terminal. Empty if it has none. */
 export function clientName(given: string | undefined): string {
   return sanitizeLine(given ?? '', 40);
 }
@@ -22,12 +22,12 @@ export function originOf(name: string | undefined, principal: Principal, surface
   };
 }
 
-/** The number of an event, as clients write it in `Last-Event-ID` and `?after=`; undefined when it is none. */
+/** The seq of an event as clients write it in `Last-Event-ID` and `?after=`. Undefined if the value is not a number. */
 export function toCursor(value: unknown): number | undefined {
   return typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** The cursor a client resumes from; undefined when it gave none. */
+/** The cursor a client resumes from. Undefined if it sent none. */
 export function cursorOf(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const cursor = toCursor(value);

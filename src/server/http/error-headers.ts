@@ -1,10 +1,10 @@
 import type { AppError } from '../../domain/errors.js';
 import { errorTable } from './error-table.js';
 
-/** When to come back if the error does not say. */
+/** The default for `Retry-After` if the error has none. */
 const retryAfterS = 5;
 
-/** What HTTP wants to be told beside the body: how to identify oneself (RFC 6750, 3), when to come back. */
+/** The headers HTTP requires besides the body: how to authenticate (RFC 6750, 3) and when to retry. */
 export function errorHeaders({ code, details }: AppError): Record<string, string> {
   const status = errorTable[code].http;
   if (status === 401)

@@ -2,7 +2,7 @@ import type { AppError, ErrorCode } from '../../domain/errors.js';
 
 type Row = { readonly http: number; readonly rpc: number; readonly meaning: string };
 
-/** The only place that knows the numbers of each transport. docs/errors.md is made from it. */
+/** The only place that knows the error numbers of each transport. docs/errors.md is generated from it. */
 export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'parse-error': { http: 400, rpc: -32700, meaning: 'The body or frame is not valid JSON, or is nested too deep.' },
   'invalid-request': { http: 400, rpc: -32600, meaning: 'Valid JSON, but not a JSON-RPC 2.0 request in a text frame.' },
@@ -11,12 +11,12 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'too-large': {
     http: 413,
     rpc: -32600,
-    meaning: 'The body is larger than the limit, or has more values than it may.',
+    meaning: 'The body is larger than the limit, or has more values than allowed.',
   },
   'not-json': { http: 415, rpc: -32600, meaning: 'Bodies must be sent as application/json.' },
   'token-required': { http: 401, rpc: -32060, meaning: 'Nothing is served here without a token.' },
   'bad-token': { http: 401, rpc: -32061, meaning: 'The token is not known, has expired or was revoked.' },
-  'host-not-allowed': { http: 403, rpc: -32062, meaning: 'The Host header is not this machine: DNS rebinding.' },
+  'host-not-allowed': { http: 403, rpc: -32062, meaning: 'The Host header is not an allowed name (DNS rebinding).' },
   'origin-not-allowed': { http: 403, rpc: -32063, meaning: 'The request comes from a web page of another origin.' },
   'other-user': {
     http: 403,
@@ -30,19 +30,19 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   'bad-settings': { http: 500, rpc: -32066, meaning: 'A settings file of the server or workspace cannot be read.' },
   'scope-missing': { http: 403, rpc: -32070, meaning: 'The token does not allow this; the data names the scope.' },
-  'rate-limited': { http: 429, rpc: -32071, meaning: 'Too many requests; Retry-After says when to come back.' },
+  'rate-limited': { http: 429, rpc: -32071, meaning: 'Too many requests; Retry-After says when to try again.' },
   'auth-unavailable': { http: 503, rpc: -32072, meaning: 'The issuer of tokens cannot be reached to verify one.' },
   'not-found': { http: 404, rpc: -32601, meaning: 'There is no such route.' },
   'unknown-task': { http: 404, rpc: -32001, meaning: 'The task id is not the id of this session.' },
   'task-elsewhere': {
     http: 503,
     rpc: -32067,
-    meaning: 'Another server that shares the store runs this task; the data has its url, if that may be told.',
+    meaning: 'Another server that shares the store runs this task; the data has its url, if it may be shown.',
   },
   'shutting-down': {
     http: 503,
     rpc: -32068,
-    meaning: 'The server is about to stop: turns that run may end, new ones go to its successor.',
+    meaning: 'The server is shutting down: running turns may finish, new ones go to its successor.',
   },
   'not-cancelable': { http: 409, rpc: -32002, meaning: 'Nothing is running that could be cancelled.' },
   'already-answered': {
@@ -51,7 +51,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     meaning: 'Somebody else answered first; the data says who, how and when.',
   },
   'unknown-tool-call': { http: 404, rpc: -32051, meaning: 'No tool call with this id waits or waited for an answer.' },
-  'queue-full': { http: 429, rpc: -32052, meaning: 'Too many prompts wait already.' },
+  'queue-full': { http: 429, rpc: -32052, meaning: 'Too many prompts are already waiting.' },
   'message-id-used': {
     http: 409,
     rpc: -32069,
@@ -62,7 +62,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'too-slow': {
     http: 410,
     rpc: -32056,
-    meaning: 'The client is too far behind; subscribe again, or resume by the snapshot.',
+    meaning: 'The client is too far behind; subscribe again, or resume from the snapshot.',
   },
   'not-ready': {
     http: 503,
@@ -79,9 +79,9 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'command-failed': {
     http: 409,
     rpc: -32058,
-    meaning: 'The slash command could not do what it should; the message says why.',
+    meaning: 'The slash command failed; the message says why.',
   },
-  internal: { http: 500, rpc: -32603, meaning: 'A mistake of ours. The details are in the log file only.' },
+  internal: { http: 500, rpc: -32603, meaning: 'Internal error. The details are only in the log file.' },
 };
 
 /** The body of every HTTP error. */

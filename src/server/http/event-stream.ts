@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { keepAlive } from './heartbeat.js';
 import { limits } from './limits.js';
 
-/** Written without waiting for the end of the tick. */
+/** Pending text of this length is written before the end of the tick. */
 const flushLength = 64 * 1024;
 
 const streamHeaders = new Map([
@@ -11,10 +11,10 @@ const streamHeaders = new Map([
   ['x-accel-buffering', 'no'],
 ]);
 
-/** Server-sent events on one response, with heartbeats; a reader that stops reading is cut off. */
+/** Server-sent events on one response, with heartbeats. A reader that stops reading is disconnected. */
 export class EventStream {
   readonly #response: ServerResponse;
-  /** What was sent in this tick after the first write: written together at its end, since a write costs more than an event. */
+  /** Events sent in this tick after the first write. They share one write at its end: a write costs more than an event. */
   #pending = '';
   #isGathering = false;
 
@@ -26,13 +26,13 @@ export class EventStream {
     response.once('close', onClose);
   }
 
-  /** Without an id the reader's cursor stays where it is. */
+  /** Without an id, the reader's cursor does not move. */
   send(id: number | undefined, json: string, name?: string): void {
     const head = `${id === undefined ? '' : `id: ${id}\n`}${name === undefined ? '' : `event: ${name}\n`}`;
     this.write(`${head}data: ${json}\n\n`);
   }
 
-  /** Whole events. The first of a tick leave at once, so that a single one waits for nothing. */
+  /** Takes whole events. The first write of a tick is sent immediately, so a single event never waits. */
   write(events: string): void {
     this.#pending += events;
     if (!this.#isGathering) {
@@ -45,7 +45,7 @@ export class EventStream {
     } else if (this.#pending.length >= flushLength) this.flush();
   }
 
-  /** Resolves when the reader can take more, or is gone. */
+  /** Resolves when the reader can take more or has disconnected. */
   async room(): Promise<void> {
     this.flush();
     const response = this.#response;
@@ -58,7 +58,7 @@ export class EventStream {
     this.#response.end();
   }
 
-  /** Sends what waits for the end of the tick. */
+  /** Sends pending events without waiting for the end of the tick. */
   flush(): void {
     const text = this.#pending;
     this.#pending = '';

@@ -24,7 +24,7 @@ export function parseText(text: string, maxValues: number = limits.jsonValues): 
   }
 }
 
-/** Throws when the text is nested so deep, or says so much, that working through it would hold up everybody else. */
+/** Throws if the text is nested too deep or has too many values, because processing it would delay all other clients. */
 function checkSize(text: string, maxValues: number): void {
   const { depth, values } = jsonSize(text);
   if (depth > limits.jsonDepth)
@@ -38,7 +38,7 @@ export function parseRequest(value: unknown): JsonRpcRequest {
   throw new AppError('invalid-request', 'expected one JSON-RPC object: {"jsonrpc":"2.0","id"?,"method","params"?}');
 }
 
-/** The id of a request that may be broken elsewhere, so that its error can still be matched. */
+/** The id of a request that may be invalid otherwise. The client needs it to match the error. */
 export function idOf(value: unknown): JsonRpcId {
   const given = z.object({ id: idSchema }).safeParse(value);
   return given.success ? given.data.id : undefined;

@@ -1,31 +1,31 @@
-/** Everything a client can make us hold has a number. What happens at it is said in docs/security.md. */
+/** Everything a client can make the server hold is limited. docs/security.md says what happens at each limit. */
 export const limits = {
   /** A request body or a WebSocket frame. */
   messageBytes: 1024 * 1024,
-  /** Brackets inside brackets in JSON. */
+  /** Nesting depth in JSON. */
   jsonDepth: 64,
-  /** Elements and members in one JSON text: each is checked, translated and perhaps refused with a reason of its own. */
+  /** Elements and members in one JSON text. Each is validated, translated and perhaps refused with its own reason. */
   jsonValues: 10_000,
-  /** The same in a message of ACP, whose many alternatives make each of them five times as dear. */
+  /** The same in an ACP message, where many alternatives in the schema make each value five times as expensive. */
   acpValues: 2000,
   /** ACP messages in one WebSocket frame. */
   frameMessages: 100,
-  /** Unsent bytes of one client. Beyond them it is cut off and resumes by its cursor. */
+  /** Unsent bytes of one client. Beyond this it is disconnected and resumes from its cursor. */
   clientBufferBytes: 8 * 1024 * 1024,
   webSockets: 1024,
   connections: 2048,
-  /** Connections that were just made: whose they are is known within milliseconds. */
+  /** New connections whose user is not known yet, which takes milliseconds. */
   arrivals: 8192,
-  /** Connections that have not shown credentials and are not our own user's: in all, and of one address. */
+  /** Connections without credentials from anyone but our own user: in total, and from one address. */
   strangers: 1024,
   strangersOfAddress: 512,
   /** ACP connections over HTTP. */
   acpConnections: 256,
-  /** Sessions that one ACP connection takes part in: those in use cannot be put away. */
+  /** Sessions that one ACP connection takes part in. Sessions in use cannot be unloaded. */
   acpSessions: 64,
-  /** Streams of `messages/stream` that are open at once. */
+  /** Open streams of `messages/stream`. */
   eventStreams: 256,
 } as const;
 
-/** How long a request may take to name its sender, and a body that is being sent may pause. */
+/** How long a client may take to send the headers and identify itself, and how long its body may pause. */
 export const patienceMs = 10_000;

@@ -14,7 +14,7 @@ export type MetricsSources = {
 
 const name = (what: string): string => `cosession_${what}`;
 
-/** What the server counts, in the text form of Prometheus. */
+/** The server's metrics in Prometheus text format. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = this.#counter('http_requests_total', 'Answered requests', ['method', 'route', 'status']);
@@ -32,7 +32,7 @@ export class Metrics {
   readonly #answered = new RecentMap<string, true>(10_000);
 
   constructor({ counts, connections }: MetricsSources) {
-    // By default it wakes an idle server a hundred times a second.
+    // The default precision wakes an idle server a hundred times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 200 });
     this.#gauge('tasks_running', 'Tasks whose turn runs', () => counts().running);
     this.#gauge('tasks_queued', 'Turns that wait', () => counts().queued);
@@ -49,7 +49,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** Stands before all routes. */
+  /** Runs before all routes. */
   readonly countRequest: RequestHandler = (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
@@ -62,13 +62,13 @@ export class Metrics {
     next();
   };
 
-  /** Rate limits and full queues show here too: each has a code. */
+  /** Includes rate limits and full queues, which have their own codes. */
   readonly countRefusal = (code: ErrorCode): void => this.#refusals.inc({ code });
 
-  /** What happens from now on; a session that was put away and comes back was counted before. */
+  /** Counts only new events. The past of a session that is loaded again was counted before. */
   readonly countEvents = (session: Session): void => {
     const from = session.seq;
-    // Observed, not subscribed to: counting is no reason to keep a session in memory.
+    // Observe instead of subscribing: counting must not keep a session in memory.
     session.observe((event) => event.seq > from && this.#onEvent(event));
   };
 

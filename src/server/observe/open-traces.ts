@@ -8,16 +8,16 @@ import { traceRequests } from './request-spans.js';
 import { traceSession } from './session-spans.js';
 
 export type Traces = {
-  /** Stands before all routes, after the request has its id. */
+  /** Runs before all routes, once the request has its id. */
   readonly onRequest: RequestHandler;
   readonly onSession: (session: Session) => void;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 };
 
 /**
- * Spans over OTLP (HTTP, JSON), configured by the standard `OTEL_*` variables, which the SDK reads itself. The provider is not made
- * the global one: core has spans too, and they hold prompts.
+ * Spans over OTLP (HTTP, JSON), configured by the standard `OTEL_*` variables, which the SDK reads itself. The provider is
+ * not registered globally because core has spans too, and they contain prompts.
  */
 export function openTraces(version: string, onProblem: (problem: string) => void): Traces {
   const ignore = (): void => {};
@@ -35,7 +35,7 @@ export function openTraces(version: string, onProblem: (problem: string) => void
   return {
     onRequest: traceRequests(tracer),
     onSession: (session) => traceSession(tracer, session),
-    // A collector that is away is told to us by onProblem, and is no reason to fail.
+    // onProblem reports an unreachable collector. It must not make the shutdown fail.
     close: () => provider.shutdown().catch(ignore),
   };
 }

@@ -1,6 +1,6 @@
 const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
-/** Asked every few seconds by whoever watches the server: not worth a line or a span each time. */
+/** Monitoring calls these every few seconds, so they get no log line and no span. */
 export function isProbe(path: string): boolean {
   return probes.has(path);
 }

@@ -5,7 +5,7 @@ import { isProbe } from './probes.js';
 import { routeOf } from './route-of.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
-/** One line per answered request: no query, no header and no body, which may hold secrets. */
+/** One line per answered request, without query, headers and body, which may contain secrets. */
 export function logRequests(log: ServerLog): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -13,7 +13,7 @@ export function logRequests(log: ServerLog): RequestHandler {
     response.once('close', () => {
       const route = routeOf(request);
       log[isProbe(route) ? 'debug' : 'info']('request', {
-        // Both named even if unknown: this runs when the connection says so, which may be amid another request.
+        // Both are set even if undefined: the connection triggers this, perhaps in the context of another request.
         requestId: context?.requestId,
         taskId: context?.taskId ?? request.params['taskId'],
         method: request.method,

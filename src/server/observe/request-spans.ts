@@ -5,13 +5,13 @@ import { isProbe } from './probes.js';
 import { requestStorage } from './request-context.js';
 import { routeOf } from './route-of.js';
 
-/** The first value of a header, which is all that `traceparent` may have. */
+/** Reads headers. `traceparent` may have only one value. */
 const headers = {
   get: (carrier: NodeJS.Dict<string | string[]>, key: string) => carrier[key],
   keys: (carrier: NodeJS.Dict<string | string[]>) => Object.keys(carrier),
 };
 
-/** A span per HTTP request, below the caller's own if it sent a `traceparent` (W3C Trace Context). */
+/** A span per HTTP request, a child of the caller's if it sent a `traceparent` (W3C Trace Context). */
 export function traceRequests(tracer: Tracer): RequestHandler {
   const propagator = new W3CTraceContextPropagator();
   return (request, response, next) => {

@@ -8,10 +8,10 @@ import { requestStorage } from './request-context.js';
 type TurnSpan = { readonly span: Span; inputTokens: number; outputTokens: number };
 type CallSpan = { readonly span: Span; waitsSince?: number; runsSince?: number };
 
-/** More are never open in one session, unless somebody lets questions lie; the oldest then go unreported. */
+/** A session has more open spans only if questions stay unanswered. The oldest are then not reported. */
 const maxOpen = 1000;
 
-/** A span per turn and, below it, per tool call. Names, states and figures; never a prompt, an argument or a result. */
+/** A span per turn, with a child span per tool call. Names, states and figures; never a prompt, an argument or a result. */
 export function traceSession(tracer: Tracer, session: Session): void {
   const callers = new RecentMap<string, Context>(maxOpen);
   const turns = new RecentMap<string, TurnSpan>(maxOpen);

@@ -2,17 +2,17 @@ import { createHash, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { CardKey } from '../a2a/card/sign-card.js';
 
-/** Signs what a webhook is told, so that it can check who calls and that nothing was changed or replayed (A2A 13.2). */
+/** Signs a notification. The webhook can verify the caller and detect changes and replays (A2A 13.2). */
 export type NoticeSigner = (notice: {
   readonly audience: string;
   readonly taskId: string;
   readonly body: string;
 }) => Promise<string>;
 
-/** From signing to the end of the webhook's patience: long enough for clocks that differ, too short to be of use later. */
+/** How long a signature is valid: long enough for clocks that differ, too short to be useful later. */
 const lifeSeconds = 300;
 
-/** A JWT per call, with the key that signs the card; `issuer` is our address, its `.well-known/jwks.json` verifies it. */
+/** One JWT per call, signed with the card's key. `issuer` is our address; its `.well-known/jwks.json` has the public key. */
 export function noticeSigner({ privateKey, algorithm, publicJwk }: CardKey, issuer: string): NoticeSigner {
   return ({ audience, taskId, body }) =>
     new SignJWT({ task_id: taskId, request_body_sha256: createHash('sha256').update(body).digest('hex') })

@@ -1,30 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Says whether the notice was taken. */
+/** Resolves to whether the webhook accepted the notice. */
 export type Deliver = () => Promise<boolean>;
 
-/** How far a webhook is: what survives a restart. */
+/** How far a webhook has got. Survives a restart. */
 export type Progress = {
-  /** It was sent everything up to this event. */
+  /** Everything up to this event was sent. */
   readonly after: number;
-  /** How often the notice that is next was sent in vain. */
+  /** Failed attempts to send the next notice. */
   readonly tries: number;
 };
 
 export type OutboxOptions = {
-  /** The first pause before a retry; each following one is twice as long. */
+  /** The pause before the first retry. Each later pause is twice as long. */
   readonly retryMs: number;
-  /** Of the first notice, before a restart. */
+  /** Failed attempts to send the first notice before a restart. */
   readonly tries: number;
   readonly onProgress: (progress: Progress) => void;
   readonly giveUp: () => void;
 };
 
 const maxTries = 6;
-/** Notices that wait for one webhook; when it is down only states of the task go beyond this. */
+/** How many notices may wait for one webhook. Beyond this, only states of the task are queued. */
 const maxWaiting = 100;
 
-/** What one webhook is still to be sent: one after the other, each again and again until it is taken. */
+/** The queue of one webhook: sends notices one after the other and retries each until it is accepted or given up. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #stopping = new AbortController();
@@ -37,7 +37,7 @@ export class Outbox {
     this.#tries = options.tries;
   }
 
-  /** What this event has to say. */
+  /** Queues the notices for one event. */
   add(seq: number, notices: readonly Deliver[], isState: boolean): void {
     if (notices.length === 0) return;
     if (this.#waiting >= maxWaiting && !isState) return this.#options.giveUp();
@@ -45,7 +45,7 @@ export class Outbox {
     this.#tail = this.#tail.then(() => this.#sendAll(seq, notices)).finally(() => this.#waiting--);
   }
 
-  /** Resolves when everything added so far was taken or given up, or the outbox was stopped. */
+  /** Resolves once everything added so far was accepted or given up, or the outbox was stopped. */
   get emptied(): Promise<void> {
     return this.#tail;
   }
@@ -54,7 +54,7 @@ export class Outbox {
     return this.#stopping.signal.aborted;
   }
 
-  /** Begins nothing more: what was not taken is for another life of the session. */
+  /** Sends nothing more. Undelivered notices are sent when the session is loaded again. */
   stop(): void {
     this.#stopping.abort();
   }

@@ -4,7 +4,7 @@ import type { SafeTarget } from './safe-target.js';
 
 const timeoutMs = 10_000;
 
-/** Posts to exactly the address that was checked. Redirects are not followed: they could lead anywhere. Resolves to the status. */
+/** Posts to exactly the address that was checked. Follows no redirects, as they could lead anywhere. Resolves to the status. */
 export function post(
   { url, address, family }: SafeTarget,
   headers: Record<string, string>,

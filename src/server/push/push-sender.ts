@@ -18,7 +18,7 @@ import { defined } from '../../util/defined.js';
 export type PushSenderOptions = {
   readonly targets: TargetCheck;
   readonly log: ServerLog;
-  /** Signs notices for webhooks that gave no credentials of their own. */
+  /** Signs notices for webhooks registered without credentials. */
   readonly sign?: NoticeSigner;
   readonly retryMs?: number;
 };
@@ -28,24 +28,24 @@ export type Watching = { stop(): void };
 export type WatchOptions = {
   readonly from: Progress;
   readonly onProgress?: (progress: Progress) => void;
-  /** The task is over, and everything was sent or given up. */
+  /** Called once the task is over and everything was sent or given up. */
   readonly onDone: () => void;
 };
 
 const serializers = { '0.3': new V03PushNotificationSerializer(), '1.0': new V1PushNotificationSerializer() };
 
-/** Tells webhooks what happens to their task: that it waits or is over, or everything if that was asked for. */
+/** Notifies webhooks when their task waits or is over, or of every event if the client asked for that. */
 export class PushSender {
   readonly #options: PushSenderOptions;
   readonly #open = new Set<() => void>();
-  /** Notices that no try could deliver. */
+  /** Notices that were given up. */
   deadLetters = 0;
 
   constructor(options: PushSenderOptions) {
     this.#options = options;
   }
 
-  /** What happened before it was registered, or before a restart, is sent as well, from the progress that is given. */
+  /** Also sends events from before the registration or a restart, starting at the given progress. */
   watch(task: TaskRecord, registered: RegisteredPush, { from, onProgress = () => {}, onDone }: WatchOptions): Watching {
     const { session, id } = task;
     let unsubscribe = (): void => {};
@@ -57,7 +57,7 @@ export class PushSender {
       this.#open.delete(stop);
       session.ended.removeEventListener('abort', stop);
     };
-    // Until everything is sent the session is followed, so that it stays in memory.
+    // Stay subscribed until everything is sent, which keeps the session in memory.
     const finish = async (): Promise<void> => {
       await outbox.emptied;
       if (outbox.isStopped) return;
@@ -70,7 +70,7 @@ export class PushSender {
       isOver = true;
       void finish();
     };
-    /** The task as it was when what is sent had happened. */
+    /** The task as it was at the event being sent. */
     let past: TaskRecord | undefined;
     let previous: SessionEvent | undefined;
     const onEvent = (event: SessionEvent): void => {
@@ -107,7 +107,7 @@ export class PushSender {
     for (const stop of this.#open) stop();
   }
 
-  /** `key`: the same for every try, in every life of the server. */
+  /** `key` is the same for every attempt, even after a restart of the server. */
   #deliver({ config, version }: RegisteredPush, response: StreamResponse, task: Task, key: string): Deliver {
     const { log, targets, sign } = this.#options;
     const { body, contentType } = serializers[version === '0.3' ? '0.3' : '1.0'].serialize(response, task);
@@ -142,19 +142,19 @@ function noticesOf(
   if (updates === 'settled' && !isNews) return [];
   const { id, contextId, session, text } = task;
   const options = { taskId: id, contextId, agent: session.agent };
-  // A notice may be given up, and an answer with a hole in it is worse than one that comes at the end.
+  // A notice may be given up, and a reply with a gap is worse than one that comes at the end.
   if (event.type === 'text' && !isExtended) return [];
   const waiting = openIn(task);
-  // A webhook that is sent states alone gets no artifact with them, it asks for the task; but it gets the question.
+  // A webhook that only gets states gets no artifacts with them and fetches the task instead. It does get the question.
   const past =
     updates === 'all'
       ? { hasAnswer: false, unsent: text, previous, waiting }
       : { hasAnswer: false, previous: undefined, waiting };
-  const told = toStream(event, { ...options, isExtended }, past);
-  return toldEnd(event, session.turnEnd, told);
+  const responses = toStream(event, { ...options, isExtended }, past);
+  return toldEnd(event, session.turnEnd, responses);
 }
 
-/** The client's own credentials win over our signature; its token is sent beside either. */
+/** The client's own credentials take precedence over our signature. Its token is sent with either. */
 function authorization(
   { authentication, token }: RegisteredPush['config'],
   jwt: string | undefined,

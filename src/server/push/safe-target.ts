@@ -3,19 +3,19 @@ import { BlockList, isIP } from 'node:net';
 import { AppError } from '../../domain/errors.js';
 import { type UrlPrefix, urlPrefix } from '../../util/url-prefix.js';
 
-/** An address that may be called, with the host's resolved address, so that what was checked is what is called. */
+/** A URL that may be called, with its resolved address. The call uses that address, so it goes where the check looked. */
 export type SafeTarget = { readonly url: URL; readonly address: string; readonly family: number };
 
-/** Checks webhook addresses: only public hosts, or what is at or below an address that was explicitly allowed. */
+/** Checks webhook URLs. Allows public hosts, and anything at or below an explicitly allowed URL. */
 export class TargetCheck {
   readonly #allowed: readonly UrlPrefix[];
 
-  /** `*` allows every address. */
+  /** `*` allows every URL. */
   constructor(allowed: readonly string[]) {
     this.#allowed = allowed.map((prefix) => (prefix === '*' ? () => true : urlPrefix(prefix)));
   }
 
-  /** Called when a webhook is registered and again before each call: names may point elsewhere by then. */
+  /** Called when a webhook is registered and again before each call, because the name may resolve differently by then. */
   async resolve(text: string): Promise<SafeTarget> {
     const url = parseUrl(text);
     const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -63,7 +63,7 @@ for (const [network, prefix] of [
   reserved.addSubnet(network, prefix, 'ipv4');
 }
 
-/** Of IPv6 only the global unicast range is public; within it, what merely wraps an IPv4 address is judged by that. */
+/** In IPv6, only the global unicast range is public. Addresses in it that wrap an IPv4 address are checked as IPv4. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const wrapsIpv4 = new BlockList();

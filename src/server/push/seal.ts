@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** Makes text unreadable for whoever has the store and not the key. */
+/** Makes text unreadable to anyone who has the store but not the key. */
 export type Seal = {
-  /** `place` is where it will be kept: elsewhere it cannot be opened. */
+  /** `place` is where the text will be kept. It cannot be opened anywhere else. */
   close(text: string, place: string): string;
-  /** Undefined when it was sealed with another key, or for another place, or was changed. */
+  /** Undefined if it was sealed with another key or for another place, or was changed. */
   open(sealed: string, place: string): string | undefined;
 };
 

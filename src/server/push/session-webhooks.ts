@@ -15,17 +15,17 @@ export type SessionWebhooksOptions = WebhookPlace & {
 };
 
 const maxPerTask = 10;
-/** Those of a session that are closed; the oldest are forgotten. */
+/** Closed webhooks kept per session. The oldest are dropped first. */
 const maxClosed = 100;
 
 type Entry = { webhook: Webhook; watching?: Watching };
 
-/** The webhooks of one session that is in memory, kept in the store: another life of it goes on where this one ends. */
+/** The webhooks of one session in memory. The store keeps them, so they continue when the session is loaded again. */
 export class SessionWebhooks {
   readonly #session: Session;
   readonly #options: SessionWebhooksOptions;
   readonly #entries = new Map<string, Entry>();
-  /** Sealed with a key that another server has: kept as they are. */
+  /** Webhooks sealed with another server's key, kept unchanged. */
   readonly #foreign: SealedWebhook[] = [];
   #saving: Promise<void> = Promise.resolve();
   #nextSaving: Promise<void> | undefined;
@@ -35,14 +35,14 @@ export class SessionWebhooks {
     this.#options = options;
   }
 
-  /** Reads what an earlier life of the session has left, and goes on with it. */
+  /** Reads the stored webhooks of the session and continues with them. */
   static async open(session: Session, options: SessionWebhooksOptions): Promise<SessionWebhooks> {
     const webhooks = new SessionWebhooks(session, options);
-    await webhooks.#takeUp(readSealed(await options.store.webhooks(session.id)));
+    await webhooks.#resume(readSealed(await options.store.webhooks(session.id)));
     return webhooks;
   }
 
-  /** Resolves when the store has it. `after`: the event after which it hears of everything. */
+  /** Resolves once it is stored. It gets all events after `after`. */
   async add(task: TaskRecord, given: TaskPushNotificationConfig, wishes: PushWishes, after: number) {
     const config = { ...given, taskId: task.id, id: given.id === '' ? randomUUID() : given.id };
     const key = keyOf(task.id, config.id);
@@ -76,7 +76,7 @@ export class SessionWebhooks {
     if (this.#entries.delete(key)) await this.#save();
   }
 
-  async #takeUp(stored: readonly SealedWebhook[]): Promise<void> {
+  async #resume(stored: readonly SealedWebhook[]): Promise<void> {
     const { seal, log, taskOf } = this.#options;
     for (const given of stored) {
       const webhook = unsealed(given, seal);
@@ -91,7 +91,7 @@ export class SessionWebhooks {
       const task = await taskOf(this.#session, given.taskId);
       if (task) this.#watch(entry, task);
       else {
-        log.error('webhook given up: its task is forgotten', { task: given.taskId });
+        log.error('webhook given up: its task no longer exists', { task: given.taskId });
         this.#close(entry);
       }
     }
@@ -115,7 +115,7 @@ export class SessionWebhooks {
     this.#saveLater();
   }
 
-  /** What is not stored is sent again after a restart: that is no reason to stop here. */
+  /** A failed save only means that notices are sent again after a restart, so sending continues. */
   #saveLater(): void {
     this.#save().catch((cause: unknown) => {
       if (!this.#session.ended.aborted)
@@ -123,7 +123,7 @@ export class SessionWebhooks {
     });
   }
 
-  /** One write at a time: everything that changes meanwhile is in the next. */
+  /** One write at a time. Changes made during a write go into the next one. */
   #save(): Promise<void> {
     this.#nextSaving ??= this.#saving
       .catch(() => undefined)

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { type Seal, sealKeyBytes, sealWith } from './seal.js';
 import type { SealedWebhook } from './webhook.js';
 
-/** Where the webhooks of sessions are kept, and what makes their secrets unreadable there. */
+/** Where the webhooks of sessions are kept, and the seal that makes their secrets unreadable there. */
 export type WebhookPlace = {
   readonly store: {
-    /** What was saved last, to be checked. */
+    /** The last saved value, not yet validated. */
     webhooks(sessionId: string): Promise<unknown>;
     saveWebhooks(sessionId: string, webhooks: SealedWebhooks): Promise<void>;
   };
@@ -13,12 +13,12 @@ export type WebhookPlace = {
 };
 
 type SealedWebhooks = {
-  /** Something is still to be sent: whoever shares the store takes the session up if this process dies. */
+  /** Notices are still to be sent. If this process dies, another server that shares the store recovers the session. */
   readonly areOpen: boolean;
   readonly body: readonly SealedWebhook[];
 };
 
-/** For a session that is gone with the process. */
+/** For a session that ends with the process. */
 export function webhooksInMemory(): WebhookPlace {
   const kept = new Map<string, unknown>();
   return {

@@ -6,9 +6,9 @@ import type { Seal } from './seal.js';
 
 /** How the client that registers a webhook wants to be notified. */
 export type PushWishes = {
-  /** The version of A2A whose form the notices have. */
+  /** The A2A version of the notices. */
   readonly version: string;
-  /** `settled`: that the task waits for an answer or is over. */
+  /** `settled` sends only that the task waits for an answer or is over. */
   readonly updates: 'settled' | 'all';
   readonly isExtended: boolean;
 };
@@ -19,17 +19,17 @@ export type RegisteredPush = PushWishes & { readonly config: TaskPushNotificatio
 export type Webhook = {
   readonly registered: RegisteredPush;
   readonly progress: Progress;
-  /** Something is still to be sent, now or later. */
+  /** Notices are still to be sent, now or later. */
   readonly isOpen: boolean;
 };
 
-/** When everything was sent, all that is left of a webhook is that it was there. */
+/** Once everything was sent, only the record that the webhook existed is kept, without its secrets. */
 export function closed({ registered, progress }: Webhook): Webhook {
   const config = { ...registered.config, token: '', authentication: undefined };
   return { registered: { ...registered, config }, progress, isOpen: false };
 }
 
-/** A webhook as the store has it. The address is sealed too: it is often a secret by itself. */
+/** A webhook as stored. The URL is sealed too because it is often a secret itself. */
 export type SealedWebhook = z.infer<typeof sealedWebhook>;
 
 const sealedWebhook = z.object({
@@ -44,7 +44,7 @@ const sealedWebhook = z.object({
   config: z.string(),
 });
 
-/** Undefined: nothing was stored. */
+/** `stored` is undefined if nothing was stored. */
 export function readSealed(stored: unknown): readonly SealedWebhook[] {
   return stored === undefined ? [] : z.array(sealedWebhook).parse(stored);
 }
@@ -56,7 +56,7 @@ export function sealed({ registered, progress, isOpen }: Webhook, seal: Seal): S
   return { taskId, id, version, updates, isExtended, ...progress, isOpen, config: seal.close(text, placeOf(config)) };
 }
 
-/** Undefined when it was sealed with another key. */
+/** Undefined if it was sealed with another key. */
 export function unsealed(stored: SealedWebhook, seal: Seal): Webhook | undefined {
   const { version, updates, isExtended, after, tries, isOpen } = stored;
   const text = seal.open(stored.config, placeOf(stored));

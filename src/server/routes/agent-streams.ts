@@ -20,7 +20,7 @@ import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { cursorQuery } from './turns.js';
 
-/** Prompts and answers over HTTP, and what follows as server-sent events: `/message/stream` (seed 002), `execute` (seed 003). */
+/** Prompts and answers over HTTP, with server-sent events in reply: `/message/stream` (seed 002), `execute` (seed 003). */
 export const agentStreamRoutes: readonly Route<ServerContext>[] = [
   route({
     method: 'POST',
@@ -66,7 +66,7 @@ export const agentStreamRoutes: readonly Route<ServerContext>[] = [
 
 type Named = { taskId?: string | undefined; contextId?: string | undefined };
 
-/** The task that the request or its message names; without a name a new one, which only a prompt can open. */
+/** The task that the request or its message names. Without a name, a new task, which only a prompt can open. */
 async function sessionFor(
   tasks: ServerTasks,
   body: Named & { agentSettings?: Parameters<typeof toWishes>[0] },
@@ -79,7 +79,7 @@ async function sessionFor(
   return tasks.open(body.contextId, { ...toWishes(body.agentSettings), owner, mustExist });
 }
 
-/** A whole JSON-RPC request is understood too. */
+/** Also accepts a whole JSON-RPC request. */
 function paramsOf(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'params' in body ? body.params : body;
 }

@@ -4,7 +4,7 @@ import { taskOf, toArtifactView } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 
-/** What a task made: a list, and each as a download. */
+/** The artifacts of a task: a list, and each one as a download. */
 export const artifactRoutes: readonly Route<ServerContext>[] = [
   route({
     method: 'GET',
@@ -33,7 +33,7 @@ export const artifactRoutes: readonly Route<ServerContext>[] = [
         tasks.artifact(id, name),
       ]);
       if (!entry || !content) throw new AppError('not-found', `task "${id}" has no artifact "${name}"`);
-      // The agent wrote it: a browser must store it, never show or run it.
+      // The agent wrote this file, so a browser must save it and never show or run it.
       response.attachment(name.slice(name.lastIndexOf('/') + 1));
       response.setHeader('content-type', entry.mediaType);
       response.set({

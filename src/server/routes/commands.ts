@@ -5,7 +5,7 @@ import { commandBody } from '../endpoint/task-requests.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 
-/** Slash commands of a server (seeds 002 and 003). */
+/** Slash commands on a server of many tasks (seeds 002 and 003). */
 export const commandRoutes: readonly Route<ServerContext>[] = [
   route({
     method: 'GET',

@@ -7,17 +7,17 @@ export type CommonContext = {
   readonly acp: RequestHandler;
   readonly openApi: () => object;
   readonly asyncApi: () => object;
-  /** The public keys that verify the agent card; their ids stand in its signature. */
+  /** The public keys that verify the agent card. Its signature names their ids. */
   readonly keys: readonly object[];
 };
 
-/** A2A's router knows both versions of its protocol; here stand their paths. */
+/** A2A's router handles both versions of its protocol. This table lists their paths. */
 const a2a = (facts: RouteFacts): Route<CommonContext> => ({
   ...facts,
   handle: (context, request, response, next) => context.a2a(request, response, next),
 });
 
-/** What a message of ACP needs is known when it has been read. */
+/** The scope that an ACP message needs is known only once it has been read. */
 const acp = (method: RouteFacts['method']): Route<CommonContext> => ({
   method,
   path: '/acp',
@@ -40,7 +40,7 @@ export const commonRoutes: readonly Route<CommonContext>[] = [
   a2a({
     method: 'POST',
     path: '/',
-    // What its method needs is known when the body has been read.
+    // The scope that the method needs is known only once the body has been read.
     scope: 'view',
     summary: 'A2A JSON-RPC, v1.0 and v0.3, and commands/get, command/execute',
     answer: { status: 200, meaning: 'a reply' },
@@ -57,14 +57,14 @@ export const commonRoutes: readonly Route<CommonContext>[] = [
   a2a({ method: 'DELETE', path: `${hooks}/:configId`, scope: 'prompt' }),
   a2a({ method: 'GET', path: '/a2a/rest/v1/card', scope: 'view' }),
   a2a({ method: 'GET', path: '/a2a/rest/extendedAgentCard', scope: 'view' }),
-  // What else A2A has, such as the paths of tenants.
+  // Other A2A paths, such as those of tenants.
   a2a({ method: 'GET', path: '/a2a/rest/*rest', scope: 'admin' }),
   a2a({ method: 'POST', path: '/a2a/rest/*rest', scope: 'admin' }),
   a2a({ method: 'DELETE', path: '/a2a/rest/*rest', scope: 'admin' }),
   acp('GET'),
   acp('POST'),
   acp('DELETE'),
-  // Made when asked for, since hardly anybody asks.
+  // Built on request, since requests are rare.
   route({
     method: 'GET',
     path: '/openapi.json',

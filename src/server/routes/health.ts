@@ -1,7 +1,7 @@
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 
-/** For those who run the server: is it alive, does it take work, what does it do. */
+/** For operators: whether the server is alive, whether it accepts work, and what it is doing. */
 export const healthRoutes: readonly Route<ServerContext>[] = [
   route({
     method: 'GET',

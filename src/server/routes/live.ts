@@ -7,7 +7,7 @@ import { type TurnContext, turnRoutes } from './turns.js';
 
 export type LiveContext = TurnContext & { readonly session: Session };
 
-/** The live endpoint. Its one task is there already: whoever creates it joins it. */
+/** The live endpoint. Its one task already exists, so creating it means joining it. */
 export const liveRoutes: readonly Route<LiveContext>[] = [
   route({
     method: 'POST',

@@ -2,18 +2,18 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type * as z from 'zod';
 import type { Requirement } from '../guards/scopes.js';
 
-/** A way in over HTTP. Express, the guard of scopes and /openapi.json all read it from here, and there is no other. */
+/** An HTTP route. This is the only definition: Express, the scope check and /openapi.json all read it. */
 export type Route<Context> = RouteFacts & {
   handle(context: Context, request: Request, response: Response, next: NextFunction): unknown;
 };
 
 export type RouteFacts = {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** As Express reads it: `/tasks/:taskId`. */
+  /** In Express's syntax: `/tasks/:taskId`. */
   readonly path: string;
-  /** What the caller must have. */
+  /** What the caller needs. */
   readonly scope: Requirement;
-  /** Absent: not in /openapi.json, since a standard or the document itself describes it. */
+  /** If absent, the route is not in /openapi.json, because a standard or the document itself describes it. */
   readonly summary?: string;
   readonly query?: RouteQuery;
   readonly body?: z.ZodType;
@@ -22,7 +22,7 @@ export type RouteFacts = {
 
 export type RouteQuery = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
-/** What comes back when all is well: text, JSON or server-sent events. */
+/** The response on success: text, JSON or server-sent events. */
 export type RouteAnswer = {
   readonly status: number;
   readonly meaning: string;
@@ -30,10 +30,10 @@ export type RouteAnswer = {
   readonly events?: z.ZodType;
 };
 
-/** A route on a server that runs. */
+/** A route bound to the context of a running server. */
 export type ServedRoute = RouteFacts & { readonly handle: RequestHandler };
 
-/** A row of a table of routes. The parameters of its path have the names that stand in it. */
+/** A row of a route table. The path parameters are typed by the names in the path. */
 export function route<Context, Path extends string>(row: Row<Context, Path>): Route<Context> {
   return row;
 }

@@ -10,7 +10,7 @@ import { taskRoutes } from './tasks.js';
 import { type TurnContext, turnRoutes } from './turns.js';
 
 export type ServerContext = TurnContext & {
-  /** All of them, for what is told of the server as a whole. */
+  /** All tasks, for facts about the server as a whole. */
   readonly tasks: ServerTasks;
   /** The tasks that a caller may see. */
   readonly tasksFor: (principal: Principal) => ServerTasks;

@@ -1,10 +1,10 @@
 import type { ServerTasks } from '../../tasks/server-tasks.js';
 import { within } from '../../util/within.js';
 
-/** Long enough for a store that is well. One that is not is a reason not to be ready, not one to be started again. */
+/** Long enough for a healthy store. A slow store should make the server not ready, but not get it restarted. */
 const countMs = 100;
 
-/** How many tasks there are; what was last known of it while the store does not answer, which is asked once at a time. */
+/** The number of tasks, or the last known number if the store does not answer. Only one query runs at a time. */
 export function taskCounter(tasks: ServerTasks): () => Promise<number> {
   let known: number | undefined;
   let asking: Promise<void> | undefined;

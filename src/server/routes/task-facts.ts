@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** What a task is told as when it is made. */
+/** How a new task is described to the client that created it. */
 export const taskIds = { taskId: z.string(), contextId: z.string(), state: z.string() };
 
-/** The same to ask for on the live endpoint and on a server of many tasks. */
+/** The same route on the live endpoint and on a server of many tasks. */
 export const taskFacts = {
   method: 'GET',
   path: '/tasks/:taskId',

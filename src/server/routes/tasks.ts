@@ -9,7 +9,7 @@ import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { taskFacts, taskIds } from './task-facts.js';
 
-/** Tasks of a server: created, listed, described, removed (seeds 002 and 003). */
+/** Create, list, describe and remove the tasks of a server (seeds 002 and 003). */
 export const taskRoutes: readonly Route<ServerContext>[] = [
   route({
     method: 'POST',
@@ -38,7 +38,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
       response.json({ ...page, tasks: page.tasks.map(toTaskView) });
     },
   }),
-  // Before the route of one task, which would take it for an id.
+  // Must come before the route of one task, which would read it as an id.
   route({
     method: 'GET',
     path: '/tasks/metadata',

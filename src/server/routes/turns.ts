@@ -14,12 +14,12 @@ import { type Route, route } from './route.js';
 
 export type TurnContext = { readonly sessionsFor: SessionsFor; readonly streams: TurnStreams };
 
-/** Where to go on: the `seq` of the last event seen. */
+/** Where to continue: the `seq` of the last event seen. */
 export const cursorQuery = z.object({ after: z.int().min(0) });
 
 const anyEvent = z.union(Object.values(eventSchemas));
 
-/** Where the live endpoint and a server of many tasks are the same: a task is a session (seed 001, section 2). */
+/** Routes shared by the live endpoint and a server of many tasks. A task is a session (seed 001, section 2). */
 export const turnRoutes: readonly Route<TurnContext>[] = [
   route({
     method: 'POST',

@@ -4,7 +4,7 @@ import { type DialectName, dialectsOf } from '../endpoint/dialect.js';
 
 export type BroadcastsOf = (session: Session) => Record<DialectName, Broadcast>;
 
-/** A session's broadcasts begin with its first client; without clients they hold nothing, and go when the session goes. */
+/** A session's broadcasts start with its first client. They hold nothing without clients and are freed with the session. */
 export function openBroadcasts(): BroadcastsOf {
   const opened = new WeakMap<Session, Record<DialectName, Broadcast>>();
   return (session) => {

@@ -8,25 +8,25 @@ import { admissionOf } from '../guards/admission.js';
 import type { Visitor } from '../guards/gate.js';
 import { need } from '../guards/scopes.js';
 
-/** The session that a watching client asks for by `?taskId=`; undefined when it must name one and does not. */
+/** The session that a watching client requests with `?taskId=`. Undefined if it must name one and does not. */
 export type SessionFor = (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
 
-/** A client that may come in, and what it asks for. */
+/** A client that has passed the guards, and what it requests. */
 export type SocketGuest = {
   readonly principal: Principal;
   readonly visitor: Visitor;
-  /** What it says it speaks; undefined when its first frame must tell. */
+  /** The dialect it named. Undefined if its first frame decides. */
   readonly spoken: Spoken | undefined;
-  /** The name that it gives itself. */
+  /** The name it gives itself. */
   readonly name: string | undefined;
   readonly after: number | undefined;
-  /** Undefined for ACP clients, which name theirs later or open a new one. */
+  /** Undefined for ACP clients, which name their session later or open a new one. */
   readonly session: Session | undefined;
 };
 
 export type GuestOptions = { readonly sessionFor: SessionFor; readonly checkRoom: () => void };
 
-/** Reads a request that has passed the guards. Throws why it cannot be served. */
+/** Reads a request that has passed the guards. Throws the reason if it cannot be served. */
 export async function readGuest(
   request: IncomingMessage,
   { sessionFor, checkRoom }: GuestOptions,

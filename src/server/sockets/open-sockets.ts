@@ -3,12 +3,12 @@ import { AppError } from '../../domain/errors.js';
 import { limits } from '../http/limits.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
-/** A client that answers no ping for this long is gone. */
+/** A client that answers no ping for this long is disconnected. */
 const pingMs = 30_000;
-/** How long a client that was told to go may take before its buffers are freed. */
+/** How long a dismissed client may take to close before its buffers are freed. */
 const graceMs = 2000;
 
-/** The sockets that are open: how many there may be, whether they still answer, and their end. */
+/** The open sockets: limits their number, pings them and closes them. */
 export class OpenSockets {
   readonly #answered = new Map<WebSocket, boolean>();
   readonly #pings = setInterval(() => this.#ping(), pingMs).unref();
@@ -30,7 +30,7 @@ export class OpenSockets {
     webSocket.on('error', (error) => this.#log.debug('socket error', { error: error.message }));
   }
 
-  /** Says goodbye to all. */
+  /** Dismisses all clients. */
   close(): void {
     clearInterval(this.#pings);
     for (const webSocket of this.#answered.keys()) dismiss(webSocket, 1001, 'the endpoint was switched off');
@@ -47,7 +47,7 @@ export class OpenSockets {
   }
 }
 
-/** Says goodbye to a client. What it still sends is not heard. */
+/** Closes a client's socket. Anything it still sends is ignored. */
 export function dismiss(webSocket: WebSocket, code: number, reason: string): void {
   webSocket.removeAllListeners('message');
   webSocket.close(code, reason);

@@ -3,7 +3,7 @@ import type { AppError } from '../../domain/errors.js';
 import { errorHeaders } from '../http/error-headers.js';
 import { toHttpError } from '../http/error-table.js';
 
-/** Answers a request to upgrade as any other that is refused, and hangs up. */
+/** Answers an upgrade request like any other refused request, then hangs up. */
 export function refuseUpgrade(socket: Duplex, error: AppError): void {
   const { status, body } = toHttpError(error);
   const json = JSON.stringify(body);

@@ -5,20 +5,20 @@ import { closeLog } from './bucket-fence.js';
 import { keysOf, numberOf } from './bucket-keys.js';
 import type { Claim } from '../store.js';
 
-/** Puts what is not there yet. False when something else is there. */
+/** Creates an object. False if a different one exists already. */
 export type PutNew = (key: string, content: Uint8Array, contentType: string) => Promise<boolean>;
 
 export type BucketTarget = {
   readonly bucket: Bucket;
   readonly putNew: PutNew;
   readonly server: string;
-  /** Storage that cannot refuse to overwrite keeps the last of two claims: how long the other one may be on its way. */
+  /** Storage that cannot refuse to overwrite keeps the last of two claims. This is how long to wait for a competing one. */
   readonly settleMs: number;
 };
 
 /**
- * A claim is an object with the next number, its epoch, and the newest counts: of two servers that claim at once the second
- * finds the number taken. The newest is never removed, or its number could be given twice.
+ * A claim is an object named by its epoch, the next free number; the newest one is valid. If two servers claim at once, the
+ * second finds the number taken. The newest claim is never removed, because its number could then be used twice.
  */
 export async function claimInBucket(target: BucketTarget, taskId: string, from?: string): Promise<number | false> {
   const { bucket, putNew, server, settleMs } = target;
@@ -33,7 +33,7 @@ export async function claimInBucket(target: BucketTarget, taskId: string, from?:
     const now = await newestClaim(bucket, taskId);
     if (now?.server !== server || now.epoch !== epoch) return false;
   }
-  // Whoever did not give the task up may still write.
+  // A server that did not release the task may still write.
   if (newest && newest.server !== '') await closeLog(target, taskId, newest.epoch);
   return epoch;
 }
@@ -47,7 +47,7 @@ export async function holderInBucket(bucket: Bucket, taskId: string): Promise<Cl
   return newest?.server === '' ? undefined : newest;
 }
 
-/** An empty name: nobody has it any more. */
+/** An empty server name means that the task was released. */
 export async function newestClaim(bucket: Bucket, taskId: string): Promise<Claim | undefined> {
   const key = (await bucket.list(keysOf(taskId).claims)).at(-1);
   if (key === undefined) return undefined;

@@ -18,7 +18,7 @@ export type BucketCommitOptions = {
   readonly merger: SegmentMerger;
 };
 
-/** Tasks are written at the same time, the changes of one task one after the other. */
+/** Writes different tasks in parallel, and the changes of one task in order. */
 export function bucketCommit(bucket: Bucket, { server, refusesOverwriting, merger }: BucketCommitOptions): Commit {
   const settleMs = refusesOverwriting ? 0 : 300;
   const target: BucketTarget = { bucket, server, putNew: putNewIn(bucket, refusesOverwriting), settleMs };
@@ -30,7 +30,7 @@ export function bucketCommit(bucket: Bucket, { server, refusesOverwriting, merge
       for (const run of runsOf(batch.filter((write) => subjectOf(write) === subject))) {
         const isEvents = Array.isArray(run);
         const runFound: Found = isEvents ? !isBroken && (await putSegment(place, run)) : await apply(place, run);
-        // A log that another server has gone on with must not be gone on with behind its events.
+        // Once another server has continued the log, nothing may be added after that server's events.
         isBroken ||= isEvents && runFound === false;
         for (const write of isEvents ? run : [run]) found.set(write, runFound);
       }
@@ -46,12 +46,12 @@ type Place = {
   readonly turns: TurnPieces;
 };
 
-/** The task it is about, or that it is about servers. */
+/** The task that the write changes, or `servers`. */
 function subjectOf(write: Write): string {
   return 'taskId' in write ? `task ${write.taskId}` : 'servers';
 }
 
-/** What is there already, word for word, is something whose acknowledgement was lost on the way. */
+/** If an identical object exists already, its acknowledgement was lost: the write succeeded. */
 function putNewIn(bucket: Bucket, refusesOverwriting: boolean): PutNew {
   return async (key, content, contentType) => {
     const isThere = async (): Promise<boolean> => Buffer.from((await bucket.get(key)) ?? []).equals(content);
@@ -79,7 +79,7 @@ async function putSegment({ target, keys, merger, turns }: Place, events: readon
   return true;
 }
 
-/** Storage has no transactions: what is on its way while another server takes the task over can still arrive. */
+/** Storage has no transactions: a write that is in flight while another server claims the task can still arrive. */
 async function isHeld({ bucket, server }: BucketTarget, write: OtherWrite): Promise<boolean> {
   if (!isGuarded(write)) return true;
   const claim = await newestClaim(bucket, write.taskId);
@@ -115,7 +115,7 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
     }
     case 'webhooks': {
       const { webhooks, notify } = keysOf(write.taskId);
-      // The mark is there as long as the webhooks are open, whatever happens in between.
+      // In this order the mark exists whenever the webhooks are open, even after a crash in between.
       if (write.areOpen) await bucket.put(notify, Buffer.alloc(0), { contentType: 'text/plain' });
       await putJson(bucket, webhooks, write.body);
       if (!write.areOpen) await bucket.delete(notify);
@@ -127,7 +127,7 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
       turns.forget(write.taskId);
       return deleteTask(bucket, write.taskId);
     case 'claim': {
-      // Another server may have gone on with it since: only what follows now can be merged.
+      // Another server may have continued the task since, so only segments from now on can be merged.
       await merger.forget(write.taskId);
       turns.forget(write.taskId);
       const epoch = await claimInBucket(target, write.taskId, write.from);
@@ -149,7 +149,7 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
   }
 }
 
-/** The record goes last: what was begun and not finished can be asked for again. */
+/** The record is deleted last, so an interrupted deletion can be repeated. */
 async function deleteTask(bucket: Bucket, taskId: string): Promise<boolean> {
   const { folder, metadata, notify } = keysOf(taskId);
   const keys = await bucket.list(folder);

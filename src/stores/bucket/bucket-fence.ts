@@ -5,16 +5,16 @@ import { segmentType } from './segment-merger.js';
 import { readEvent } from '../shared/stored-shapes.js';
 
 /**
- * Which key the next events of a task get. The first ones under a claim have its epoch in theirs, those behind them do not.
- * So a server that takes a task over knows the two keys under which the one before it would go on, and puts something
- * empty there: a storage that refuses to overwrite then refuses everything that comes late.
+ * Chooses the key for the next events of a task. The first segment under a claim has the epoch in its key; later ones do not.
+ * A server that takes over a task therefore knows the two keys that the previous one would use next, and puts empty objects
+ * there. Storage that refuses to overwrite then rejects everything that arrives late.
  */
 export class SegmentKeys {
   readonly #held = new Map<string, { readonly epoch: number; isBegun: boolean }>();
-  /** What was given up lately: nothing more of ours goes there. */
+  /** Tasks released recently: this server writes nothing more to them. */
   readonly #released = new RecentMap<string, true>(1000);
 
-  /** Undefined when they belong to an epoch that is over. */
+  /** Undefined if the events belong to an epoch that is over. */
   next(taskId: string, epoch: number, firstSeq: number): string | undefined {
     const held = this.#held.get(taskId);
     if ((held?.epoch ?? 0) !== epoch || this.#released.has(taskId)) return undefined;
@@ -44,13 +44,13 @@ export class SegmentKeys {
   }
 }
 
-/** Resolves when nothing can be stored behind the log any more by the server that had the task under this epoch. */
+/** Resolves once the server that held the task under this epoch can no longer append to its log. */
 export async function closeLog({ bucket, putNew }: BucketTarget, taskId: string, epoch: number): Promise<void> {
   const { events, segment } = keysOf(taskId);
   const isClosed = async (): Promise<boolean> => {
     const next = lastSeq(await newestBody(await bucket.list(events))) + 1;
     for (const key of [segment(next), segment(next, epoch)])
-      // Something is there: it was faster, and is read now.
+      // The key is taken: the other server was faster. Read its events and try again.
       if (!(await putNew(key, new Uint8Array(), segmentType))) return false;
     return true;
   };

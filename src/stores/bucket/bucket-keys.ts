@@ -1,19 +1,19 @@
 /**
- * Where things are in a bucket:
+ * The layout of a bucket:
  *
  *     tasks/<id>/metadata.json          the record of the task
  *     tasks/<id>/state.json             {"state", "timestamp"}
- *     tasks/<id>/history.json           the conversation the engine goes on from
+ *     tasks/<id>/history.json           the conversation that the engine continues
  *     tasks/<id>/events/<seq>.jsonl     events from that seq on, one per line
- *     tasks/<id>/events/<seq>.under-<n>.jsonl  the same, the first ones under the claim with that number
- *     tasks/<id>/summary.json           what the events say up to one of them
- *     tasks/<id>/turns/<n>.json         a thousand turns, and news of older ones; the newest piece grows
- *     tasks/<id>/claims/<n>.json        the server that has the task; the newest counts
- *     tasks/<id>/artifacts/<name>       what was made
- *     tasks/<id>/artifacts.json         names, types, sizes and times of what was made
- *     tasks/<id>/webhooks.json          whom to notify of what
- *     notify/<id>                       the task has webhooks that are open
- *     servers/<id>.json                 a server that lives, and for how long
+ *     tasks/<id>/events/<seq>.under-<n>.jsonl  the same, for the first events under that claim
+ *     tasks/<id>/summary.json           a summary of the events up to one of them
+ *     tasks/<id>/turns/<n>.json         a thousand turns, and updates of older ones; the newest piece grows
+ *     tasks/<id>/claims/<n>.json        the server that holds the task; the newest one is valid
+ *     tasks/<id>/artifacts/<name>       the content of an artifact
+ *     tasks/<id>/artifacts.json         names, types, sizes and times of the artifacts
+ *     tasks/<id>/webhooks.json          the webhooks of the task
+ *     notify/<id>                       marks a task whose webhooks are open
+ *     servers/<id>.json                 a running server and its lease
  */
 export function keysOf(taskId: string) {
   const folder = `tasks/${encodeSegment(taskId)}`;
@@ -48,17 +48,17 @@ export function serverKey(id: string): string {
   return `servers/${encodeSegment(id)}.json`;
 }
 
-/** Zeros in front make the order of the keys that of the numbers. */
+/** Leading zeros make keys sort by number. */
 function padded(number: number): string {
   return String(number).padStart(12, '0');
 }
 
-/** The number of a claim or of a piece; of a segment, the `seq` of its first event. */
+/** The number of a claim or piece; for a segment, the `seq` of its first event. */
 export function numberOf(key: string): number {
   return Number(/\/(\d+)(?:\.under-\d+)?\.jsonl?$/.exec(key)?.[1] ?? Number.NaN);
 }
 
-/** As in a url, and also what urls, file systems or XML treat in their own way. Half characters become U+FFFD. */
+/** URL encoding, extended to characters special to URLs, file systems or XML. Lone surrogates become U+FFFD. */
 function encodeSegment(text: string): string {
   const encoded = encodeURIComponent(Buffer.from(text).toString()).replace(/[!'()*]/g, percent);
   if (encoded === '') return '%';

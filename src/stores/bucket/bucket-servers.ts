@@ -4,13 +4,13 @@ import { serverKey } from './bucket-keys.js';
 import { inParallel } from './parallel.js';
 import type { StoredServer } from '../store.js';
 
-/** Says that the server lives for so long, from the moment the storage has it. `body`: what else is known of it. */
+/** Renews the server's lease, which starts when the storage receives this. `body`: its other fields. */
 export async function putServer(bucket: Bucket, server: string, body: string, leaseMs: number): Promise<void> {
   const content = { ...serverShape.partial().parse(JSON.parse(body)), leaseMs, savedAt: Date.now() };
   await bucket.put(serverKey(server), Buffer.from(JSON.stringify(content)), { contentType: 'application/json' });
 }
 
-/** Who is there. How old a server's word is the storage says itself; storage that does not is helped out by our clock. */
+/** The servers and what is left of their leases, by the clock of the storage, or by ours if the storage does not report age. */
 export async function serversIn(bucket: Bucket): Promise<StoredServer[]> {
   const objects = await inParallel(await bucket.list('servers/'), (key) => bucket.getAged(key));
   return objects.flatMap((object) => {

@@ -18,16 +18,16 @@ import { WriteQueue } from '../shared/write-queue.js';
 import { defined } from '../../util/defined.js';
 
 export type BucketStoreOptions = {
-  /** Every object costs money, so events of a tenth of a second share one. */
+  /** How long to collect events for one object, because every object costs money. Default 100. */
   readonly lingerMs?: number;
 };
 
-/** How often events are looked for while their segments are being merged. */
+/** How many times to try reading events while their segments are being merged. */
 const maxTries = 10;
 
 /**
- * Tasks in object storage. Objects cannot be appended to, so events are in segments; there is no index, so a list of tasks
- * reads the record of every task. Several servers may share a bucket: a task is one's at a time.
+ * Tasks in object storage. Objects cannot be appended to, so events are stored in segments. There is no index, so listing
+ * tasks reads every record. Several servers may share a bucket; each task belongs to one server at a time.
  */
 export async function openBucketStore(
   bucket: Bucket,
@@ -59,7 +59,7 @@ export async function openBucketStore(
         const segments = segmentsAfter(await patient.list(keysOf(sessionId).events), afterSeq, limit);
         const bodies = await inParallel(segments, text);
         const events = eventsIn(bodies, afterSeq);
-        // What was listed and is gone was merged into what was read, or is to be looked for again.
+        // A listed segment that is gone was merged into one we have read; otherwise try again.
         const isWhole = segments.length === 0 || bodies.at(-1) !== undefined;
         if (isWhole && events.every(({ seq }, index) => seq === afterSeq + 1 + index)) return events.slice(0, limit);
       }
@@ -67,7 +67,7 @@ export async function openBucketStore(
     },
     task: (id) => task(keysOf(id).metadata),
     async tasks(query) {
-      // A wrong token is told before anything is read.
+      // Rejects an invalid token before reading anything.
       pagedTasks([], query);
       return pagedTasks(await allTasks(), query);
     },
@@ -112,8 +112,8 @@ export async function openBucketStore(
 }
 
 /**
- * Fails early when the bucket cannot be written. Tells whether the storage keeps the promise of `onlyNew`: some S3 servers
- * ignore the header.
+ * Fails early if the bucket is not writable. Returns whether the storage honours `onlyNew`: some S3 servers ignore the
+ * header.
  */
 async function checkAccess(bucket: Bucket): Promise<boolean> {
   const marker = Buffer.from('{"layout":1}\n');
@@ -122,16 +122,16 @@ async function checkAccess(bucket: Bucket): Promise<boolean> {
   return !(await bucket.put('cosession.json', marker, options));
 }
 
-/** From the segment that holds the event after the cursor; no more than the limit can need, for each has one event or more. */
+/** Starts at the segment with the event after the cursor. Each segment has at least one event, so `limit` bounds their number. */
 function segmentsAfter(listed: readonly string[], afterSeq: number, limit: number): readonly string[] {
-  // Of several that begin with the same event all but the last are empty: they keep out what comes late.
+  // If several start with the same seq, all but the last are empty: they block late writes.
   const keys = listed.filter((key, index) => numberOf(key) !== numberOf(listed[index + 1] ?? ''));
   const start = keys.findLastIndex((key) => numberOf(key) <= afterSeq + 1);
   const first = Math.max(0, start);
   return keys.slice(first, first + limit + 1);
 }
 
-/** Each once: those of a segment that is being merged may be there twice. */
+/** Removes duplicates: while segments are being merged, their events exist twice. */
 function eventsIn(bodies: readonly (string | undefined)[], afterSeq: number): SessionEvent[] {
   let last = afterSeq;
   return bodies

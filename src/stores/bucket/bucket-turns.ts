@@ -4,12 +4,12 @@ import { keysOf, numberOf } from './bucket-keys.js';
 import { inParallel } from './parallel.js';
 import { readTurns } from '../shared/stored-shapes.js';
 
-/** A piece that has so many is not changed any more. */
+/** A piece with this many turns is full and no longer changes. */
 const turnsPerPiece = 1000;
 
 type Piece = { readonly number: number; readonly turns: Map<string, Turn> };
 
-/** The turns of a task, in pieces. A turn of an older piece that goes on is in the newest too, with what is new of it. */
+/** The turns of a task, in pieces. If a turn from an older piece changes, the newest piece has the update. */
 export async function turnsInBucket(bucket: Bucket, taskId: string): Promise<ReadonlyMap<string, Turn>> {
   const keys = await bucket.list(keysOf(taskId).turns);
   const turns = new Map<string, Turn>();
@@ -17,7 +17,7 @@ export async function turnsInBucket(bucket: Bucket, taskId: string): Promise<Rea
   return turns;
 }
 
-/** Writes the newest pieces of the tasks that this server has. Storage has no transactions: a crash may keep news out of it. */
+/** Writes the newest piece of each task that this server holds. Storage has no transactions: a crash may lose an update. */
 export class TurnPieces {
   readonly #bucket: Bucket;
   readonly #newest = new Map<string, Piece>();
@@ -36,7 +36,7 @@ export class TurnPieces {
     this.#newest.set(taskId, isFull ? { number: piece.number + 1, turns: new Map() } : piece);
   }
 
-  /** Another server may go on with them. */
+  /** Another server may continue the task and change its newest piece. */
   forget(taskId: string): void {
     this.#newest.delete(taskId);
   }

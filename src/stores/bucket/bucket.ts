@@ -1,18 +1,18 @@
-/** What object storage can do, as far as it is used. Keys hold only letters, digits and `-_.~%/`, see `bucket-keys.ts`. */
+/** The operations of object storage that we use. Keys contain only letters, digits and `-_.~%/`, see `bucket-keys.ts`. */
 export type Bucket = {
-  /** With `onlyNew` nothing is replaced: false when the object is there already. */
+  /** With `onlyNew`, returns false and replaces nothing if the object exists. */
   put(key: string, content: Uint8Array, options?: PutOptions): Promise<boolean>;
   get(key: string): Promise<Uint8Array | undefined>;
   getAged(key: string): Promise<AgedObject | undefined>;
-  /** All keys that start with this, in the order of their bytes. */
+  /** All keys with this prefix, in byte order. */
   list(prefix: string): Promise<string[]>;
-  /** What follows the prefix up to the next `/`, each once. */
+  /** The distinct names between the prefix and the next `/`. */
   folders(prefix: string): Promise<string[]>;
-  /** Nothing happens when there is none. */
+  /** Does nothing if the object does not exist. */
   delete(key: string): Promise<void>;
 };
 
-/** `ageMs`: since it was put, by the clock of the storage, to the second; undefined where that is not told. */
+/** `ageMs`: age by the clock of the storage, to the second; undefined if the storage does not report it. */
 export type AgedObject = { readonly content: Uint8Array; readonly ageMs: number | undefined };
 
 export async function toAgedObject(response: Response): Promise<AgedObject> {
@@ -26,7 +26,7 @@ export async function toAgedObject(response: Response): Promise<AgedObject> {
 
 export type PutOptions = { readonly contentType?: string; readonly onlyNew?: boolean };
 
-/** An answer that is none of those a request expects. */
+/** An HTTP status that the request did not expect. */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure';
   readonly status: number;
@@ -37,12 +37,12 @@ export class HttpFailure extends Error {
   }
 }
 
-/** A slow answer is worse than a new try. */
+/** Retrying is better than waiting longer for a slow response. */
 export const requestTimeoutMs = 20_000;
 
-/** The storage is overloaded, restarting or out of reach: what Google and Amazon ask to try again. */
+/** The storage is overloaded, restarting or unreachable: the errors that Google and Amazon say to retry. */
 export function isPassingInBucket(error: unknown): boolean {
   if (error instanceof HttpFailure) return error.status === 408 || error.status === 429 || error.status >= 500;
-  // What `fetch` throws when there is no answer.
+  // What `fetch` throws when there is no response.
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }

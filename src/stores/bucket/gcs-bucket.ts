@@ -6,7 +6,7 @@ export type GcsOptions = {
   readonly name: string;
   /** `https://storage.googleapis.com` or an emulator. */
   readonly endpoint: string;
-  /** Asked before every request, because tokens end. */
+  /** Called before every request, because tokens expire. */
   readonly authorize: () => Promise<Headers>;
 };
 
@@ -62,7 +62,7 @@ export function gcsBucket({ name, endpoint, authorize }: GcsOptions): Bucket {
   };
 }
 
-/** A bucket that only accounts with a role may read, in the default location of the project. */
+/** Creates a bucket that only accounts with a role may read, in the default location of the project. */
 export async function createGcsBucket({ name, endpoint, authorize }: GcsOptions, project: string): Promise<void> {
   const access = { uniformBucketLevelAccess: { enabled: true }, publicAccessPrevention: 'enforced' };
   await send(
@@ -73,7 +73,7 @@ export async function createGcsBucket({ name, endpoint, authorize }: GcsOptions,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name, iamConfiguration: access }),
     },
-    // Another server was faster.
+    // Another server has just created it.
     [409],
   );
 }

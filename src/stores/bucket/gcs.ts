@@ -6,7 +6,7 @@ import type { Store } from '../store.js';
 
 const scope = 'https://www.googleapis.com/auth/devstorage.read_write';
 
-/** Google Cloud Storage with application default credentials, or an emulator, which needs none. */
+/** Google Cloud Storage with application default credentials, or an emulator without credentials. */
 export async function openGcsStore(
   name: string,
   env: NodeJS.ProcessEnv,
@@ -24,7 +24,7 @@ export async function openGcsStore(
   } catch (error) {
     if (!(error instanceof HttpFailure && error.status === 404)) throw error;
     if (project === undefined) {
-      throw new Error(`there is no bucket ${name}; with GOOGLE_CLOUD_PROJECT it is made`, { cause: error });
+      throw new Error(`there is no bucket ${name}; set GOOGLE_CLOUD_PROJECT to create it`, { cause: error });
     }
     await createGcsBucket(options, project);
     return openBucketStore(gcsBucket(options), server, storeOptions);
@@ -34,7 +34,7 @@ export async function openGcsStore(
 /** The key file of GOOGLE_APPLICATION_CREDENTIALS, the login of `gcloud`, or the machine's own account. */
 export function googleAuthorization(): () => Promise<Headers> {
   const auth = new GoogleAuth({ scopes: [scope] });
-  // Service accounts sign their tokens themselves: one request less, and the way Google's own clients take.
+  // Service accounts sign their own tokens, as in Google's own clients: one request less.
   auth.useJWTAccessWithScope = true;
   return async () => new Headers(await auth.getRequestHeaders('https://storage.googleapis.com/'));
 }

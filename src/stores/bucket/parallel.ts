@@ -1,6 +1,6 @@
 const width = 16;
 
-/** The results in the order of the items, some requests at a time. */
+/** Returns the results in the order of the items. Runs `width` requests at a time. */
 export async function inParallel<T, R>(items: readonly T[], request: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let start = 0; start < items.length; start += width) {

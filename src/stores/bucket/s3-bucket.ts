@@ -10,9 +10,9 @@ export type S3Options = {
   readonly sessionToken?: string;
 };
 
-/** The S3 API with paths (`<endpoint>/<bucket>/<key>`), which every implementation of it understands. */
+/** The S3 API with path-style URLs (`<endpoint>/<bucket>/<key>`), which every implementation supports. */
 export function s3Bucket({ name, endpoint, ...credentials }: S3Options): Bucket {
-  // Retries are made by whoever uses the bucket.
+  // Callers of the bucket do the retries.
   const client = new AwsClient({ ...credentials, service: 's3', retries: 0 });
   const root = `${endpoint.replace(/\/+$/, '')}/${name}`;
   const urlOf = (key: string): string => `${root}/${key.split('/').map(encodeURIComponent).join('/')}`;
@@ -76,7 +76,7 @@ async function messageOf(response: Response): Promise<string> {
   return `${message} (${code === '' ? response.status : code})`;
 }
 
-/** The answers of S3 are flat lists of elements without attributes; our keys need no entities, tokens may have some. */
+/** S3 responses are flat lists of elements without attributes. Our keys contain no entities, but tokens may. */
 function textsOf(xml: string, element: string): string[] {
   const matches = xml.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'));
   return [...matches].map(([, text = '']) => (element === 'CommonPrefixes' ? text : unescapeXml(text)));

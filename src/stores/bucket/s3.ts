@@ -3,7 +3,7 @@ import { s3Bucket } from './s3-bucket.js';
 import type { Store } from '../store.js';
 import { defined } from '../../util/defined.js';
 
-/** Any S3 API, with the variables that the tools of Amazon read. */
+/** Any S3 API, configured by the environment variables of Amazon's own tools. */
 export async function openS3Store(
   name: string,
   env: NodeJS.ProcessEnv,

@@ -2,16 +2,17 @@ import { RecentMap } from '../../util/recent-map.js';
 import type { Bucket } from './bucket.js';
 import { inParallel } from './parallel.js';
 
-/** So many segments of a session become one. */
+/** This many segments of a session become one. */
 const mergedAtOnce = 64;
-/** Sessions of which segments are counted; those of the others stay as they are. */
+/** How many sessions to track; segments of other sessions are not merged. */
 const sessions = 1000;
 
 export const segmentType = 'application/x-ndjson';
 
 /**
- * Keeps the objects of a long session few, for each of them is a request when the session is read. A merged segment takes
- * the place of its first part, which stays: by it a server that was thought dead notices that this one has gone on. Until the other parts are deleted their events are there twice.
+ * Keeps the number of objects of a long session low, because reading the session takes one request per object. A merged
+ * segment replaces its first part under the same key: a server that was presumed dead sees by that key that this server has
+ * continued. Until the other parts are deleted, their events exist twice.
  */
 export class SegmentMerger {
   readonly #bucket: Bucket;
@@ -22,24 +23,24 @@ export class SegmentMerger {
     this.#bucket = bucket;
   }
 
-  /** A segment was stored. Nobody waits for what follows from it. */
+  /** Call after storing a segment. Merging runs in the background. */
   stored(sessionId: string, key: string): void {
     const keys = this.#keys.get(sessionId) ?? [];
     if (keys.length < mergedAtOnce) {
       this.#keys.set(sessionId, [...keys, key]);
       return;
     }
-    // The newest stays out of it: should its acknowledgement be lost, it is looked for word for word.
+    // The newest segment is not merged: if its acknowledgement is lost, a retry compares its exact content.
     this.#keys.set(sessionId, [key]);
     const merging = (this.#merging.get(sessionId) ?? Promise.resolve())
       .then(() => merge(this.#bucket, keys))
-      // They stay many, which is slow and not wrong.
+      // The segments stay separate, which is slow but correct.
       .catch(() => {});
     this.#merging.set(sessionId, merging);
     void merging.then(() => this.#merging.get(sessionId) === merging && this.#merging.delete(sessionId));
   }
 
-  /** The session is about to be deleted. Resolves when nothing of it can come back. */
+  /** Call before deleting or claiming the session. Resolves once no merge can still write to it. */
   async forget(sessionId: string): Promise<void> {
     this.#keys.delete(sessionId);
     await this.#merging.get(sessionId);
@@ -56,6 +57,6 @@ async function merge(bucket: Bucket, keys: readonly string[]): Promise<void> {
   const known = parts.filter((part) => part !== undefined);
   if (first === undefined || known.length < keys.length) return;
   await bucket.put(first, Buffer.concat(known), { contentType: segmentType });
-  // Oldest first: whoever looks for an event finds a segment that begins before it and holds it, all the time.
+  // Oldest first: at any time, a reader finds the event in the last segment that starts at or before it.
   for (const key of others) await bucket.delete(key);
 }

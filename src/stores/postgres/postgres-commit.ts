@@ -71,7 +71,7 @@ async function apply(query: Query, write: Turning, server: string): Promise<Foun
       return claim?.epoch ?? false;
     }
     case 'release':
-      // The epoch of nobody: what this server still wanted to write is late.
+      // The new epoch belongs to nobody, so later writes of this server are rejected.
       return changes(
         `update cosession_claims set server = '', epoch = nextval('cosession_epochs') where task_id = $1`,
         write.taskId,

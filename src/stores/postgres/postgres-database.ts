@@ -3,15 +3,15 @@ import pg from 'pg';
 /** Runs one statement, or several that have no values. */
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** A pool of connections. What fails takes its connection with it: the next statement gets a new one. */
+/** A pool of connections. A failed statement or transaction discards its connection; the next one gets a new one. */
 export type Database = {
   readonly query: Query;
-  /** Statements of one transaction, which ends with `work`. */
+  /** Runs `work` in one transaction. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** Waiting for a connection, and for a statement: a network that swallows packets says nothing by itself. */
+/** Time limits for connecting and for a statement: a network that drops packets reports no error. */
 const connectMs = 10_000;
 const statementMs = 10_000;
 
@@ -20,21 +20,21 @@ export function connectTo(url: string, { patienceMs = statementMs } = {}): Datab
     connectionString: connectionString(url),
     max: 5,
     connectionTimeoutMillis: connectMs,
-    // The database gives up first, if it can be reached; this side notices when it cannot.
+    // If the database is reachable, it times out first; otherwise this side does.
     statement_timeout: patienceMs,
     query_timeout: patienceMs + 1000,
-    // A server that was cut off in a transaction holds locks that others wait for.
+    // A server that is cut off during a transaction would keep locks that others wait for.
     idle_in_transaction_session_timeout: patienceMs,
     keepAlive: true,
     application_name: 'cosession',
   });
-  // A connection that is lost while nobody uses it is nobody's failure.
+  // Losing an idle connection is not a failure.
   pool.on('error', () => undefined);
   return {
     query: async (sql, values) => rowsOf(await pool.query(named(sql, values))),
     async transaction(work) {
       const client = await pool.connect();
-      // Between two statements nobody hears of a connection that is lost; the next statement does.
+      // A connection lost between two statements makes the next statement fail.
       const ignore = (): void => undefined;
       client.on('error', ignore);
       let failure: Error | undefined;
@@ -55,14 +55,14 @@ export function connectTo(url: string, { patienceMs = statementMs } = {}): Datab
   };
 }
 
-/** The server is away or coming up, or two transactions were in each other's way. */
+/** The database is down or starting, or two transactions conflicted. */
 export function isPassingInPostgres(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|57P0|57014|53300|40001|40P01|25P03)/.test(error.code ?? '');
-  // What the driver says of connections has no common code; mistakes of ours have a type of their own.
+  // The driver's connection errors share no code; internal errors have their own types.
   return error instanceof Error && !(error instanceof TypeError || error instanceof RangeError);
 }
 
-/** Statements with values are few and come often: the database parses each once per connection. */
+/** Statements with values are few and frequent. Naming them lets the database parse each once per connection. */
 const names = new Map<string, string>();
 
 function named(text: string, values: readonly unknown[] | undefined): pg.QueryConfig {
@@ -76,12 +76,12 @@ function rowsOf<Row extends object>({ rows }: { rows: Row[] }): Row[] {
   return rows;
 }
 
-/** As libpq reads it: `sslmode=require` asks for no certificate of a known authority, and settings may be given. */
+/** Reads the URL as libpq does: `sslmode=require` does not verify the certificate authority, and settings are allowed. */
 function connectionString(url: string): string {
   const [base = '', query = ''] = url.split('?');
   const parameters = new URLSearchParams(query);
   const settings = [
-    // What was acknowledged must last, whatever the default of the database is.
+    // Acknowledged writes must be durable, whatever the default of the database is.
     '-c synchronous_commit=on',
     ...(parameters.has('search_path') ? [`-c search_path=${parameters.get('search_path')}`] : []),
     ...parameters.getAll('options'),

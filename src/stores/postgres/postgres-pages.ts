@@ -32,7 +32,7 @@ const bodyRows = z.array(z.object({ body: z.string() }));
 type Wanted = { readonly limit: number; readonly pageToken: string | undefined };
 type Filter = readonly [condition: string, value: string | readonly string[] | undefined];
 
-/** One row more than the page holds, and how many there are on all pages. */
+/** One row more than the page holds, and the total across all pages. */
 async function select(
   query: Query,
   { limit, pageToken }: Wanted,
@@ -44,7 +44,7 @@ async function select(
   const conditions = given.map(([condition], index) => condition.replace('$', `$${index + 1}`));
   const where = ['true', ...conditions].join(' and ');
   const values = given.map(([, value]) => value);
-  // A place after every row, so that the first page needs no statement of its own.
+  // `~` sorts after every time, so the first page needs no separate statement.
   const [at, id] = pageToken === undefined ? ['~', ''] : readPageToken(pageToken);
   const [$at, $id, $limit] = [1, 2, 3].map((place) => `$${values.length + place}`);
   const [[count], rows] = await Promise.all([

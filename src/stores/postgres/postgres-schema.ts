@@ -1,7 +1,7 @@
 import { type Migration, missing } from '../shared/migrations.js';
 import { connectTo, type Query } from './postgres-database.js';
 
-/** Bodies are text, because `jsonb` refuses characters that an event may hold; `body::json` reads them in a query. */
+/** Bodies are text because `jsonb` rejects some characters that events may contain. Queries can use `body::json`. */
 const migrations: readonly Migration[] = [
   {
     compatibleSince: 1,
@@ -34,13 +34,13 @@ const migrations: readonly Migration[] = [
    alter table cosession_claims add column epoch bigint not null default 0;`,
   },
   {
-    // Older servers do not send what webhooks wait for, and leave them behind when they delete a task.
+    // Older servers do not send pending webhooks, and do not delete them with their task.
     compatibleSince: 4,
     sql: `create table cosession_webhooks (task_id text primary key, are_open boolean not null, body text not null);
    create index cosession_open_webhooks on cosession_webhooks (task_id) where are_open;`,
   },
   {
-    // Older servers keep neither: a newer one that opens a task adds what is missing.
+    // Older servers store neither summaries nor turns; a newer server that loads a task adds them.
     compatibleSince: 4,
     sql: `create table cosession_summaries (task_id text primary key, body text not null);
    create table cosession_turns (
@@ -83,12 +83,12 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** Any number that nobody else locks. */
+/** An arbitrary number that no other program uses as a lock. */
 const lock = 0x636f_7365;
-/** A change may have to read everything that was ever stored. */
+/** A migration may have to read everything in the database. */
 const patienceMs = 3_600_000;
 
-/** Brings the database to our version. The lock makes a second server wait until the first is done. */
+/** Migrates the database to our version. The lock makes a second server wait until the first is done. */
 export async function migratePostgres(url: string): Promise<void> {
   const database = connectTo(url, { patienceMs });
   try {

@@ -1,6 +1,6 @@
 import type { StoredTurn } from '../store.js';
 
-/** Turns that are given as values, one array for each column, from the value of this number on. */
+/** Reads turns from the statement's values, one array per column; `place` is the number of the first. */
 export function turnsFrom(place: number): string {
   const types = ['text', 'text', 'integer', 'integer', 'text', 'text', 'text'];
   const values = types.map((type, index) => `$${place + index}::${type}[]`).join(', ');
@@ -14,7 +14,7 @@ export function turnValues(turns: readonly StoredTurn[]): readonly (readonly unk
   return [0, 1, 2, 3, 4, 5, 6].map((column) => rows.map((row) => row[column]));
 }
 
-/** Keeps what is news in these turns. */
+/** Merges these turns into the stored ones; the newer state wins. */
 export function turnInsertion(from: string): string {
   return `
     insert into cosession_turns as known (task_id, id, first_seq, last_seq, state, at, context_id, owner)

@@ -10,7 +10,7 @@ import { readArtifact, readEvent, readJson, readServer, readTask } from '../shar
 import { readTurnRow } from '../shared/turn-row.js';
 import { WriteQueue } from '../shared/write-queue.js';
 
-/** A database that several servers may share: a task is one's at a time. */
+/** A database that several servers may share; each task belongs to one server at a time. */
 export async function openPostgresStore(url: string, server: string = randomUUID()): Promise<Store> {
   await migratePostgres(url);
   const database = connectTo(url);

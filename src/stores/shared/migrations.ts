@@ -1,21 +1,21 @@
 /**
- * One change of the tables, never changed once released: a database goes through those it has not seen. It only adds, and
- * every statement of ours names its columns, so servers of an older version go on beside newer ones.
+ * One change to the tables, frozen once released; a database runs the ones it has not seen. Migrations only add, and all our
+ * statements name their columns, so older servers keep working next to newer ones.
  */
 export type Migration = {
   readonly sql: string;
-  /** The oldest version of the tables whose servers may work on a database that has this. */
+  /** The oldest schema version whose servers may use a database with this migration. */
   readonly compatibleSince: number;
 };
 
 type Found = {
-  /** The newest change that the database has seen; 0: none. */
+  /** The newest migration that the database has run; 0 if none. */
   readonly version: number;
-  /** What the changes it has seen ask for. */
+  /** The oldest schema version that those migrations still allow. */
   readonly compatibleSince: number;
 };
 
-/** What a database still lacks, with its number: nothing when a newer server made it. Throws when ours cannot work on it. */
+/** The migrations a database still needs, numbered: none if a newer server created it. Throws if this server cannot use it. */
 export function missing(
   migrations: readonly Migration[],
   { version, compatibleSince }: Found,
@@ -23,7 +23,7 @@ export function missing(
   const ours = migrations.length;
   if (version > ours && compatibleSince > ours) {
     throw new Error(
-      `it was made by a newer cosession (version ${version} of the tables, for servers that know ${compatibleSince}; here ${ours})`,
+      `it was created by a newer cosession (schema ${version}, needs at least ${compatibleSince}; this one has ${ours})`,
     );
   }
   return migrations.map((migration, index) => ({ ...migration, number: index + 1 })).slice(version);

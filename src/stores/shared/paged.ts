@@ -4,7 +4,7 @@ import type { StoredTask, StoredTurn, TaskPage, TaskQuery, TurnPage, TurnQuery }
 type Wanted = { readonly limit: number; readonly pageToken?: string };
 type Page<Item> = { readonly items: readonly Item[]; readonly total: number; readonly nextPageToken?: string };
 
-/** One page of tasks for stores that have no index of their own. */
+/** One page of tasks, for stores without an index. */
 export function pagedTasks(tasks: readonly StoredTask[], query: TaskQuery): TaskPage {
   const { state, contextId, owner, updatedSince } = query;
   const matching = tasks
@@ -15,7 +15,7 @@ export function pagedTasks(tasks: readonly StoredTask[], query: TaskQuery): Task
   return taskPage(paged(matching, query, taskKey));
 }
 
-/** The same of turns, which come with the owners of their tasks. */
+/** One page of turns; each comes with the owner of its task. */
 export function pagedTurns(turns: readonly (StoredTurn & { owner?: string })[], query: TurnQuery): TurnPage {
   const { taskId, owner, states, since } = query;
   const matching = turns
@@ -27,7 +27,7 @@ export function pagedTurns(turns: readonly (StoredTurn & { owner?: string })[], 
   return turnPage(paged(matching, query, turnKey));
 }
 
-/** A page of what was read with one task more than the page holds, which tells whether there is another page. */
+/** One page of tasks. `read` holds one task more than the page if there is another page. */
 export function taskPageOf(read: readonly StoredTask[], limit: number, total: number): TaskPage {
   return taskPage(pageOf(read, limit, total, taskKey));
 }

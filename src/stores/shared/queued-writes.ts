@@ -27,11 +27,11 @@ export type QueuedWritesOptions = {
   /** The name of this server. */
   readonly server: string;
   readonly push: (write: Write) => Promise<Found>;
-  /** Takes an event; without it the queue does. */
+  /** Stores an event; by default it goes through the queue. */
   readonly append?: (event: EventWrite) => Promise<void>;
 };
 
-/** The writing half of a store, made of a queue. Every change carries the epoch under which this server has its task. */
+/** The writing half of a store, built on a queue. Every change carries the epoch under which this server holds the task. */
 export function queuedWrites({ server, push, append }: QueuedWritesOptions): Writing {
   const epochs = new Map<string, number>();
   const under = (taskId: string) => ({ taskId, epoch: epochs.get(taskId) ?? 0 });

@@ -3,15 +3,15 @@ import { AppError } from '../../domain/errors.js';
 import { within } from '../../util/within.js';
 
 export type RetryOptions = {
-  /** Whether the same request may succeed a little later. */
+  /** Whether the error is temporary: the same request may succeed a little later. */
   readonly isPassing: (error: unknown) => boolean;
-  /** How long the requests of one call may take together. */
+  /** The time limit for all attempts together. */
   readonly patienceMs?: number;
 };
 
 /**
- * Asks again while the store is restarting or overloaded, with growing pauses; other failures are told at once. A request
- * that is not answered in time is left to itself: what it may still change is guarded by its epoch.
+ * Retries with growing pauses while the store is restarting or overloaded; other failures are thrown immediately. A request
+ * that is not answered in time is abandoned: its epoch guards against what it may still change.
  */
 export async function retry<T>(
   request: () => Promise<T>,
@@ -25,7 +25,7 @@ export async function retry<T>(
       });
     } catch (error) {
       if (!isPassing(error)) throw error;
-      // Spread out, so that many clients do not come back in the same moment.
+      // Jitter keeps many clients from retrying at the same moment.
       const wait = pause * (0.5 + Math.random());
       if (Date.now() + wait >= deadline) throw unavailable(error);
       await sleep(wait);

@@ -1,14 +1,14 @@
 import { AppError } from '../../domain/errors.js';
 
-/** Why a change could not be stored, in a sentence for clients; what the driver said is for the log. */
+/** Why a change could not be stored, in a sentence for clients. The driver's error is the cause, for the log. */
 export function storeFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const code = codeOf(thrown);
-  const [, why = 'the store took no change'] = reasons.find(([codes]) => codes.test(code)) ?? [];
+  const [, why = 'the store rejected the change'] = reasons.find(([codes]) => codes.test(code)) ?? [];
   return new AppError('store-unavailable', `${why}; try again later`, { cause: thrown });
 }
 
-/** Codes of SQLite and of PostgreSQL. */
+/** By the error codes of SQLite and PostgreSQL. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_FULL|53100)/, 'the disk of the store is full'],
   [/^(SQLITE_READONLY|25006)/, 'the store is read-only'],

@@ -5,8 +5,8 @@ import type { StoredArtifact, StoredServer, StoredTask } from '../store.js';
 import type { Json } from '../../domain/json.js';
 
 /**
- * What we wrote ourselves, read back. Only what a store needs to find its way is looked at: a full check of every event
- * would cost more than reading it.
+ * These functions read back what we wrote ourselves. They check only the fields that a store needs: fully validating every
+ * event would cost more than reading it.
  */
 export function readEvent(text: string): SessionEvent {
   return eventShape.parse(JSON.parse(text));

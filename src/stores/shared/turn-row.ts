@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StoredTurn } from '../store.js';
 
-/** A row of a table of turns. */
+/** Reads a row of the turns table. */
 export function readTurnRow(row: unknown): StoredTurn {
   const { task_id: taskId, first_seq: first, last_seq: last, context_id: contextId, id, state, at } = shape.parse(row);
   return { taskId, id, state, at, ...(contextId === null ? {} : { contextId }), first, last };

@@ -4,13 +4,13 @@ import { storeFailure } from './store-failure.js';
 import { isGuarded, type Write } from './write.js';
 
 /**
- * Makes the writes lasting, all of them or none. Answers for each whether it found its place: false for an event whose
- * `seq` is taken and for those after it, for what is not guarded by the epoch that holds the task, and for the deletion of
- * what is not there.
+ * Makes the writes durable, all of them or none. Returns for each whether it was applied: false for an event whose `seq` is
+ * taken and for the events after it, for a write whose epoch does not hold the task, and for the deletion of something that
+ * does not exist.
  */
 export type Commit = (batch: readonly Write[]) => Promise<readonly Found[]>;
 
-/** Whether a write found its place; of a claim that did, its epoch. */
+/** Whether a write was applied; for a successful claim, its epoch. */
 export type Found = boolean | number;
 
 type Waiting = {
@@ -19,29 +19,29 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Small enough that handing a batch over does not hold up the event loop. */
+/** Small enough that handing over a batch does not block the event loop. */
 const batchWrites = 1000;
 const batchBytes = 1024 * 1024;
-/** What may wait for a store that is slower than its sessions; beyond it writes are refused. */
+/** The limit for writes waiting on a store slower than its sessions; beyond it, writes are refused. */
 const waitingBytes = 64 * 1024 * 1024;
 
 /**
- * Writes in the order they were asked for, many at a time: all of one tick share a batch, and what is asked for while a
- * batch is being committed makes up the next one. A burst of events so costs few waits for the disk.
+ * Writes in the order of the requests, many at a time. All writes of one tick share a batch, and those that arrive during a
+ * commit form the next one. A burst of events therefore waits for the disk only a few times.
  */
 export class WriteQueue {
   readonly #commit: Commit;
   readonly #lingerMs: number;
   /**
-   * The first lost event of a task. Its log ends there, and with it what may be known of the task: a log with a hole, or a
-   * record or checkpoint that knows more than the log, would tell a wrong story.
+   * The first lost event of each task. Its log ends there, and nothing later about the task is stored: a log with a gap, or a
+   * record or checkpoint that is ahead of the log, would be wrong.
    */
   readonly #lost = new Map<string, number>();
   #waiting: Waiting[] = [];
   #bytes = 0;
   #working: Promise<void> | undefined;
 
-  /** `lingerMs`: how long a batch is held open for more. Without it, to the end of the tick. */
+  /** `lingerMs`: how long a batch stays open for more writes; by default until the end of the tick. */
   constructor(commit: Commit, { lingerMs = 0 }: { lingerMs?: number } = {}) {
     this.#commit = commit;
     this.#lingerMs = lingerMs;
@@ -61,12 +61,12 @@ export class WriteQueue {
     });
   }
 
-  /** Whether an event of this task may be stored past the queue: nothing is before it. */
+  /** Whether an event of this task may bypass the queue because nothing is ahead of it. */
   isFreeFor(taskId: string): boolean {
     return this.#working === undefined && !this.#lost.has(taskId);
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves once the queue is empty. */
   async drained(): Promise<void> {
     await this.#working;
   }
@@ -118,7 +118,7 @@ export class WriteQueue {
       this.#refuse(waiting, new AppError('task-elsewhere', 'another server has taken over this task; try again'));
       return;
     }
-    // Whoever claims a task reads it anew, and goes on where its log ends.
+    // A server that claims a task reads it again and continues where its log ends.
     if (write.type === 'delete' || (write.type === 'claim' && found !== false)) this.#lost.delete(write.taskId);
     resolve(found);
   }
@@ -132,7 +132,7 @@ export class WriteQueue {
   }
 }
 
-/** What only the server that has the task may write, and what must not know more than the log. */
+/** Writes that only the server that holds the task may make, and that must not be ahead of the log. */
 function tellsOfTask(write: Write): write is Write & { readonly taskId: string } {
   return isGuarded(write) && write.type !== 'delete' && write.type !== 'release';
 }

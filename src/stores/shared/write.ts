@@ -1,15 +1,15 @@
 import { mergedTurn, type Turn } from '../../domain/turn.js';
 import type { StoredTask, StoredTurn } from '../store.js';
 
-/** One change. Made into text when it is asked for, so that what is stored is what was true then. */
+/** One change. It is serialised when requested, so later mutations do not affect what is stored. */
 export type Write =
   | (Guarded & {
       readonly type: 'event';
       readonly seq: number;
       readonly body: string;
-      /** A piece of a reply that is being written: the next event that is none makes it lasting too. */
+      /** A piece of a streaming reply. The next event that is not a piece makes it durable too. */
       readonly isPiece: boolean;
-      /** What it says about its turn as a whole. */
+      /** What the event changes about its turn as a whole. */
       readonly turn?: Turn | undefined;
     })
   | (Guarded & { readonly type: 'task'; readonly task: StoredTask; readonly body: string })
@@ -28,7 +28,7 @@ export type Write =
   | { readonly type: 'server'; readonly leaseMs: number; readonly body: string }
   | { readonly type: 'delete-server'; readonly id: string };
 
-/** Made only while this epoch holds the claim on the task; 0: while nobody has ever claimed it. */
+/** Applied only while this epoch holds the claim on the task. 0: only while the task has never been claimed. */
 export type Guarded = { readonly taskId: string; readonly epoch: number };
 
 export type EventWrite = Extract<Write, { type: 'event' }>;
@@ -39,7 +39,7 @@ export function isGuarded(write: Write): write is GuardedWrite {
   return 'epoch' in write;
 }
 
-/** Events that follow each other can be stored together; the order of everything stays. */
+/** Groups consecutive events, which can be stored together; the order of all writes stays the same. */
 export function runsOf(batch: readonly Write[]): (EventWrite[] | OtherWrite)[] {
   const runs: (EventWrite[] | OtherWrite)[] = [];
   for (const write of batch) {
@@ -51,7 +51,7 @@ export function runsOf(batch: readonly Write[]): (EventWrite[] | OtherWrite)[] {
   return runs;
 }
 
-/** The news of turns in some writes, each turn once. */
+/** The turn updates in these writes, merged into one per turn. */
 export function turnsIn(writes: readonly EventWrite[]): readonly StoredTurn[] {
   const turns = new Map<string, StoredTurn>();
   for (const { taskId, turn } of writes) {

@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 
-/** Tells the servers of one state folder which of them have died. */
+/** Lets the servers of one state folder find out which of them have died. */
 export type ServerLock = {
-  /** Whether that server had its lock here and does not hold it any more. False also when nothing is known of it. */
+  /** Whether that server had its lock here and no longer holds it. False for an unknown server. */
   isDead(server: string): boolean;
   release(): void;
 };
 
 /**
- * Holds a lock of SQLite as long as this process lives: however it ends, the system takes the lock away in that moment. So
- * the next start need not wait for the lease of the server that was killed here.
+ * Holds an SQLite lock as long as this process lives. However the process ends, the system releases the lock immediately, so
+ * the next start need not wait for the lease of a server that was killed here.
  */
 export function lockServer(stateDir: string, server: string): ServerLock {
   const folder = join(stateDir, 'servers');
@@ -35,7 +35,7 @@ export function lockServer(stateDir: string, server: string): ServerLock {
   };
 }
 
-/** Whatever store they were on, nobody asks for servers that have long been dead. */
+/** Removes the lock file of a server that died long ago: whatever its store was, nobody asks about it any more. */
 function forgetOld(file: string): void {
   if (Date.now() - statSync(file).mtimeMs < 86_400_000) return;
   const taken = tryLock(file);
@@ -46,7 +46,7 @@ function forgetOld(file: string): void {
 function tryLock(file: string): Database.Database | undefined {
   const database = new Database(file, { timeout: 0 });
   try {
-    // Nothing is ever written, so no journal is needed beside it.
+    // Nothing is ever written, so no journal file is needed.
     database.exec('pragma journal_mode = memory; begin exclusive');
     return database;
   } catch (error) {

@@ -5,13 +5,13 @@ import type { StoredTurn } from '../store.js';
 import { isGuarded, type OtherWrite, type Write } from '../shared/write.js';
 import type { Commit, Found } from '../shared/write-queue.js';
 
-/** Stores an event if its epoch holds the claim on its task. The values: task, seq, body, task, epoch. */
+/** Stores an event if its epoch holds the claim on its task. Values: task, seq, body, task, epoch. */
 export const insertEvent = `insert into events (session_id, seq, body) select ?, ?, ?
   where coalesce((select epoch from claims where task_id = ?), 0) = ? on conflict do nothing`;
 
 /**
- * One transaction per batch, for the server of this name. It waits until the disk has it, unless it is only pieces of
- * replies: those survive a crash of the server without that wait, which is most of what a chunk would cost.
+ * Commits each batch of this server in one transaction and waits for the disk. A batch of only fleeting writes, such as
+ * pieces of replies, skips that wait, which is most of its cost: it still survives a crash of the server.
  */
 export async function sqliteCommit(writer: Writer, server: string): Promise<Commit> {
   const statements = await prepare(writer);
@@ -24,7 +24,7 @@ export async function sqliteCommit(writer: Writer, server: string): Promise<Comm
         if (write.type !== 'event') return apply(statements, write, server);
         const { taskId, seq, body, epoch } = write;
         const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
-        // A log that another server has gone on with must not be gone on with behind its events.
+        // Once another server has continued the log, nothing may be added after that server's events.
         if (!isStored) broken.add(taskId);
         else if (write.turn) keepTurn(statements, { taskId, ...write.turn });
         return isStored;
@@ -39,8 +39,8 @@ export async function sqliteCommit(writer: Writer, server: string): Promise<Comm
 }
 
 /**
- * Which servers live, and whose a task is, means nothing after a power cut: they are all on the machine of the file. What a
- * summary says can be read off the events again.
+ * Leases and claims mean nothing after a power cut, because all servers run on the machine that has the file. A summary can
+ * be rebuilt from the events.
  */
 function isFleeting(write: Write): boolean {
   return write.type === 'event' ? write.isPiece : fleeting.has(write.type);
@@ -127,7 +127,7 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
       return changed(statements.claim, write.taskId, server, epoch, write.from ?? server) && epoch;
     }
     case 'release':
-      // The epoch of nobody: what this server still wanted to write is late.
+      // The new epoch belongs to nobody, so later writes of this server are rejected.
       return changed(statements.release, epochRow.parse(statements.nextEpoch.get()).epoch, write.taskId);
     case 'server':
       return changed(statements.server, server, write.body, Date.now() + write.leaseMs);

@@ -4,19 +4,19 @@ import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
 import { migrateSqlite } from './sqlite-schema.js';
 
-/** Writes of another process are waited for this long. */
+/** How long to wait while another process writes. */
 const busyTimeoutMs = 10_000;
 
 /**
- * Three connections to one file. The writing one runs `begin` and `commit` on a thread of the driver, because a commit waits
- * for the disk; statements between them only touch memory. The other two are synchronous: readers never wait in WAL mode,
- * and the quick one writes what need not be on the disk yet, or fails at once while another one writes.
+ * Three connections to one file. The writer runs `begin` and `commit` on a thread of the driver, because a commit waits for
+ * the disk; the statements between them only touch memory. The other two are synchronous. The reader never waits in WAL
+ * mode. The quick one writes what need not be on the disk yet, or fails immediately while another connection writes.
  */
 export type Connections = {
   readonly reader: Database.Database;
   readonly quick: Database.Database;
   readonly writer: Writer;
-  /** Leaves one file that holds everything. */
+  /** Leaves a single file that contains everything. */
   close(): Promise<void>;
 };
 
@@ -42,10 +42,10 @@ export async function openConnections(file: string): Promise<Connections> {
     await migrateSqlite(writer);
     const reader = new Database(file, { timeout: busyTimeoutMs });
     const quick = new Database(file, { timeout: 0 });
-    // Moving the log into the tables waits for the disk; that is for the writer.
+    // Moving the write-ahead log into the tables waits for the disk, so the writer does it.
     quick.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
     const close = async (): Promise<void> => {
-      // The driver leaves it beside the file: a copy of the file alone would be old.
+      // The driver leaves the write-ahead log next to the file; a copy of the file alone would be out of date.
       await writer.exec('pragma incremental_vacuum; pragma wal_checkpoint(truncate)').catch(() => undefined);
       reader.close();
       quick.close();
@@ -58,14 +58,14 @@ export async function openConnections(file: string): Promise<Connections> {
   }
 }
 
-/** Without it a file never gets smaller. A file of before is rewritten once, unless another server uses it. */
+/** Without this, a file never shrinks. An older file is rewritten once, unless another server is using it. */
 async function makeShrinkable(writer: Writer): Promise<void> {
   const isShrinkable = (await writer.prepare('select 1 from pragma_auto_vacuum where auto_vacuum = 2')).get();
   if (isShrinkable !== undefined) return;
   await writer.exec('pragma auto_vacuum = incremental; vacuum').catch(() => undefined);
 }
 
-/** Conversations are nobody else's business. SQLite gives the files beside it the same mode. */
+/** Conversations are private. SQLite gives its companion files the same mode. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

@@ -37,7 +37,7 @@ const totalRow = z.object({ total: z.number() });
 type Wanted = { readonly limit: number; readonly pageToken: string | undefined };
 type Filter = readonly [condition: string, value: string | undefined];
 
-/** One row more than the page holds, and how many there are on all pages. */
+/** One row more than the page holds, and the total across all pages. */
 function select(
   reader: Database.Database,
   { limit, pageToken }: Wanted,
@@ -48,7 +48,7 @@ function select(
   const given = filters.filter(([, value]) => value !== undefined);
   const where = ['true', ...given.map(([condition]) => condition)].join(' and ');
   const values = given.map(([, value]) => value);
-  // A place after every row, so that the first page needs no statement of its own.
+  // `~` sorts after every time, so the first page needs no separate statement.
   const [at, id] = pageToken === undefined ? ['~', ''] : readPageToken(pageToken);
   const total = reader.prepare(`select count(*) as total from ${table} where ${where}`).get(...values);
   const rows = reader

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { AppError } from '../../domain/errors.js';
 
-/** Whether the file that is open is still the one under its name. */
+/** Checks that the open file is still the one at its path. */
 export type DatabasePlace = {
   isKept(): boolean;
-  /** Throws when it is not: what is written into a file that nobody can find again is lost. */
+  /** Throws if it is not: anything written to a deleted file is lost. */
   check(): void;
 };
 

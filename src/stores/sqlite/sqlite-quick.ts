@@ -3,14 +3,14 @@ import { insertEvent } from './sqlite-commit.js';
 import type { EventWrite } from '../shared/write.js';
 import type { WriteQueue } from '../shared/write-queue.js';
 
-/** After so many the writer gets one, and with it the chance to move SQLite's log into the tables. */
+/** After this many, one goes to the writer, which can then move SQLite's log into the tables. */
 const inARow = 500;
-/** Pieces that come faster than this are a burst: together they cost the queue less than one by one here. */
+/** Pieces that arrive faster than this are a burst, which is cheaper to write together through the queue. */
 const burstMs = 5;
 
 /**
- * Stores pieces of a reply in the tick they come, without a thread and without the disk: half a millisecond less on the
- * way of each. True: it is stored. False: it must go through the queue, because something is before it or another writes.
+ * Stores pieces of a reply in the tick they arrive, without a thread and without waiting for the disk, which saves half a
+ * millisecond each. Returns false if the event must go through the queue: others are ahead of it or being written.
  */
 export function quickWrites(
   quick: Database.Database,
@@ -29,7 +29,7 @@ export function quickWrites(
     try {
       return insert.run(taskId, seq, body, taskId, epoch).changes > 0;
     } catch {
-      // The queue waits for its turn, and says what is wrong if it is something else.
+      // Probably another connection is writing: the queue waits for it, and reports any other error.
       return false;
     }
   };

@@ -34,13 +34,13 @@ const migrations: readonly Migration[] = [
    insert into epochs values (0);`,
   },
   {
-    // Older servers do not send what webhooks wait for, and leave them behind when they delete a task.
+    // Older servers do not send pending webhooks, and do not delete them with their task.
     compatibleSince: 4,
     sql: `create table webhooks (task_id text primary key, are_open integer not null, body text not null) strict;
    create index open_webhooks on webhooks (task_id) where are_open = 1;`,
   },
   {
-    // Older servers keep neither: a newer one that opens a task adds what is missing.
+    // Older servers store neither summaries nor turns; a newer server that loads a task adds them.
     compatibleSince: 4,
     sql: `create table summaries (task_id text primary key, body text not null) strict;
    create table turns (
@@ -74,7 +74,7 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** Brings the database to our version. The lock makes a second server wait until the first is done. */
+/** Migrates the database to our version. The lock makes a second server wait until the first is done. */
 export async function migrateSqlite(connection: Writer): Promise<void> {
   await connection.exec('begin immediate');
   try {

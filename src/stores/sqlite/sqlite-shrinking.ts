@@ -1,10 +1,10 @@
 import type { Writer } from './sqlite-connections.js';
 import type { Commit } from '../shared/write-queue.js';
 
-/** Few enough that the next batch does not wait for long. */
+/** Few enough that the next batch does not wait long. */
 const pagesAtOnce = 1000;
 
-/** Gives the space of deleted tasks back to the disk, a piece after each commit until all of it is back. */
+/** Returns the space of deleted tasks to the disk, some after each commit until all of it is free. */
 export function shrinking(writer: Writer, commit: Commit): Commit {
   let hasFree = true;
   return async (batch) => {
@@ -15,7 +15,7 @@ export function shrinking(writer: Writer, commit: Commit): Commit {
   };
 }
 
-/** Whether some is left. Another program that writes now is no failure: the next commit tries again. */
+/** Returns whether any is left. If another program is writing, the next commit tries again. */
 async function shrink(writer: Writer): Promise<boolean> {
   await writer.exec(`pragma incremental_vacuum(${pagesAtOnce})`).catch(() => undefined);
   const left = (await writer.prepare('select 1 from pragma_freelist_count where freelist_count > 0')).get();

@@ -12,7 +12,7 @@ import { readArtifact, readEvent, readJson, readServer, readTask } from '../shar
 import type { EventWrite } from '../shared/write.js';
 import { WriteQueue } from '../shared/write-queue.js';
 
-/** A file of this machine. Several servers may use it at once: a task is one's at a time. */
+/** A file on this machine. Several servers may use it at once; each task belongs to one server at a time. */
 export async function openSqliteStore(file: string, server: string = randomUUID()): Promise<Store> {
   const connections = await openConnections(file);
   const { reader, writer } = connections;
@@ -66,7 +66,7 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
     },
     webhooks: async (taskId) => webhooks(taskId).map(readJson)[0],
     tasksToNotify: async () => toNotify(),
-    // The clock of the store is that of the machine, which all its servers share.
+    // The clock of the store is the clock of this machine, which all its servers share.
     servers: async () =>
       serverRows.parse(servers.all()).map((row) => ({ ...readServer(row.body), leftMs: row.alive_until - Date.now() })),
     holder: async (taskId) => claimRows.parse(holder.all(taskId))[0],

@@ -144,7 +144,7 @@ describe('a turn', () => {
 describe('a reply that breaks off', () => {
   const sentence = [[say('One ')], [say('two ')], [say('three')]];
 
-  test('is asked for again from the same history, and everybody is told that it starts anew', async () => {
+  test('is asked for again from the same history, and everybody is told that it starts again', async () => {
     let cuts = 0;
     const world = await headlessWorld({
       script: () => (cuts++ < 1 ? { chunks: sentence, cutAfter: 2, pauseMs: 20 } : { chunks: sentence }),
@@ -157,7 +157,7 @@ describe('a reply that breaks off', () => {
       expect.objectContaining({
         type: 'log',
         level: 'warn',
-        text: expect.stringContaining('starts it anew') as string,
+        text: expect.stringContaining('starts from the beginning') as string,
       }),
     );
     const [first, second] = world.model.requests;

@@ -2,10 +2,10 @@ import { AppError } from '../../../domain/errors.js';
 import { splitWords } from '../../../util/split-words.js';
 import type { Argument } from './command.js';
 
-/** Arguments by name; an optional one that was not given is absent. */
+/** Arguments by name. An optional argument that was not given is absent. */
 export type Arguments = Readonly<Record<string, string>>;
 
-/** Splits the rest of a command line into the command's arguments, or says how the command is used. */
+/** Splits the rest of a command line into the command's arguments, or throws the command's usage. */
 export function parseCommandArguments(path: string, expected: readonly Argument[], text: string): Arguments {
   const args: Record<string, string> = {};
   let rest = text.trim();
@@ -15,11 +15,11 @@ export function parseCommandArguments(path: string, expected: readonly Argument[
     if (value !== '') args[name] = value;
     rest = rest.slice(value.length).trim();
   }
-  if (rest !== '') throw wrong(path, expected, `"${rest}" is too much`);
+  if (rest !== '') throw wrong(path, expected, `unexpected "${rest}"`);
   return args;
 }
 
-/** The same where arguments may be named; the others get the other words in their order, a single one all of them. */
+/** The same with named arguments. The others get the remaining words in order; if only one is left, it gets all of them. */
 export function parseNamedArguments(path: string, expected: readonly Argument[], text: string): Arguments {
   const args: Record<string, string> = {};
   const words: string[] = [];
@@ -36,7 +36,7 @@ export function parseNamedArguments(path: string, expected: readonly Argument[],
     if (value !== undefined) args[name] = value;
     else if (isRequired) throw wrong(path, expected, `<${name}> is missing`);
   }
-  if (values.length > open.length) throw wrong(path, expected, `"${values.slice(open.length).join(' ')}" is too much`);
+  if (values.length > open.length) throw wrong(path, expected, `unexpected "${values.slice(open.length).join(' ')}"`);
   return args;
 }
 
@@ -52,7 +52,7 @@ function wrong(path: string, expected: readonly Argument[], what: string): AppEr
   return new AppError('bad-request', `${what}; usage: ${usage(path, expected)}`);
 }
 
-/** Such as `/memory add <text>` or `/model [name]`. */
+/** For example `/memory add <text>` or `/model [name]`. */
 export function usage(path: string, expected: readonly Argument[]): string {
   const args = expected.map(({ name, isRequired }) => (isRequired ? `<${name}>` : `[${name}]`));
   return [`/${path}`, ...args].join(' ');

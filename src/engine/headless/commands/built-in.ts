@@ -39,7 +39,7 @@ export const builtInCommands: readonly HeadlessCommand[] = [
   command('stats', 'Shows the tokens used so far', stats),
 ];
 
-/** Names that custom commands cannot take; the registry adds `help`. */
+/** Names that custom commands cannot use. The registry adds `help`. */
 export const reservedNames: readonly string[] = ['help', ...builtInCommands.map(({ name }) => name)];
 
 function command(

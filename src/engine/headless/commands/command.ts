@@ -10,32 +10,32 @@ export type HeadlessCommand = {
   readonly name: string;
   readonly description: string;
   readonly arguments: readonly Argument[];
-  /** Arguments may be given as `--name="value"`, and a value in quotes may have spaces. */
+  /** Arguments may be given as `--name="value"`, and a quoted value may contain spaces. */
   readonly takesNamed?: boolean;
   readonly subCommands: readonly HeadlessCommand[];
   readonly action?: Action;
 };
 
 export type Argument = CommandArgument & {
-  /** The rest of the line, with its spaces; only the last argument can be that. */
+  /** Takes the rest of the line, including spaces. Only the last argument can. */
   readonly takesRest?: boolean;
 };
 
-/** What a command does, with or without a session to do it in. */
+/** What a command does, with or without a session. */
 export type Action =
   | { readonly needsTask: false; run(context: CommandContext, args: Arguments): Promise<CommandResult> }
   | { readonly needsTask: true; run(context: TaskContext, args: Arguments): Promise<CommandResult> };
 
 export type CommandContext = {
   readonly core: Core;
-  /** The session's; absent when a command runs without one. */
+  /** The session's config. Absent when a command runs without a session. */
   readonly config?: Config | undefined;
   readonly extensions: readonly Extension[];
-  /** Tokens of the session so far. */
+  /** The session's tokens so far. */
   readonly usage: Usage;
-  /** Tells the clients something while the command runs. */
+  /** Sends text to the clients while the command runs. */
   readonly say: (text: string) => void;
-  /** Runs a shell command with the approvals of a tool call and returns what it printed. */
+  /** Runs a shell command with the approvals of a tool call and returns its output. */
   readonly runShell?: ((command: string) => Promise<string>) | undefined;
   readonly signal: AbortSignal;
 };
@@ -43,15 +43,15 @@ export type CommandContext = {
 export type TaskContext = CommandContext & { readonly config: Config };
 
 export type CommandResult = {
-  /** For people. */
+  /** The result for people. */
   readonly text: string;
-  /** The same for programs. */
+  /** The same result for programs. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Goes to the model next, as if the user had typed it. */
+  /** Sent to the model next, as if the user had typed it. */
   readonly prompt?: string;
 };
 
-/** The command as clients list it. */
+/** The command in the form that clients list. */
 export function toDomain({ name, description, arguments: given, subCommands }: HeadlessCommand): Command {
   const args = given.map((argument) => ({
     name: argument.name,

@@ -13,7 +13,7 @@ import { parseTemplate } from './prompt-template.js';
 export type CustomCommandOptions = {
   readonly home: string;
   readonly workspace: string;
-  /** Commands of the workspace and of extensions need a workspace that is trusted. */
+  /** The commands of the workspace and of extensions need a trusted workspace. */
   readonly trusted: boolean;
   readonly extensions: readonly Extension[];
 };
@@ -23,7 +23,7 @@ export type CustomCommands = { readonly commands: readonly HeadlessCommand[]; re
 type Source = { readonly folder: string; readonly prefix: string; readonly extension?: string };
 type Found = { readonly name: string; readonly prefix: string; readonly file: string; readonly extension?: string };
 
-/** The TOML commands of the user, the workspace and extensions; a file that cannot be read is a problem, not an end. */
+/** The TOML commands of the user, the workspace and extensions. An unreadable file is reported as a problem and skipped. */
 export function readCustomCommands(options: CustomCommandOptions): CustomCommands {
   const found = sources(options).flatMap(commandsIn);
   const commands: HeadlessCommand[] = [];
@@ -71,7 +71,7 @@ function tomlFiles(folder: string, seen: Set<string>): string[] {
     });
 }
 
-/** Where two want a name nobody gets it: each is known by where it comes from. A built-in command always keeps its own. */
+/** If two commands want the same name, each gets a prefix for its source. A built-in command always keeps its name. */
 function freeName({ name, prefix }: Found, all: readonly Found[], taken: readonly string[]): string {
   const isShared = all.filter((other) => other.name === name).length > 1;
   const wanted = isShared || taken.includes(name) ? `${prefix}${name}` : name;

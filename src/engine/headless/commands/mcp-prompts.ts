@@ -7,8 +7,8 @@ type McpPrompt = ReturnType<ReturnType<Config['getPromptRegistry']>['getAllPromp
 type McpMessage = Awaited<ReturnType<McpPrompt['invoke']>>['messages'][number];
 
 /**
- * The prompts of a session's MCP servers as commands, as the Gemini CLI has them: `/name --key="value" …`, or the values
- * alone in their order. A name that is taken is `/server.name`.
+ * The prompts of a session's MCP servers as commands, in the Gemini CLI's form: `/name --key="value" …`, or only the
+ * values in order. If the name is taken, the command is `/server.name`.
  */
 export function mcpPrompts(config: Config, taken: readonly string[]): HeadlessCommand[] {
   const names = new Set(taken);
@@ -51,7 +51,7 @@ function textOf({ content }: McpMessage): string[] {
   return content.type === 'resource' && 'text' in content.resource ? [content.resource.text] : [];
 }
 
-/** What a server says of itself is shown to people. */
+/** A server's description of itself is shown to people. */
 function oneLine(text = ''): string {
   return sanitize(text).replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 }

@@ -15,7 +15,7 @@ export const refreshServers: Action = {
   },
 };
 
-/** Asks this session's own clients: the core's list of states is one for all sessions of the process. */
+/** Asks this session's own clients, because core has one list of states for all sessions of the process. */
 function describeServers({ core, config }: TaskContext): CommandResult {
   const manager = config.getMcpClientManager();
   const servers = Object.keys(manager?.getMcpServers() ?? {}).map((name) => {

@@ -27,7 +27,7 @@ export const refreshMemory: Action = {
 };
 
 /**
- * Goes to the private memory of this workspace, which the core keeps outside of it. The global memory would be told to
+ * Writes to the private memory of this workspace, which core keeps outside the workspace. The global memory would reach
  * the sessions of everybody else on this server.
  */
 export const addMemory: Action = {
@@ -46,7 +46,7 @@ async function reload({ core, config }: TaskContext): Promise<void> {
   await core.refreshMemory(config);
 }
 
-/** A fact is one item of a list: more lines could pretend to be another section. */
+/** A fact is one list item: with several lines, it could pretend to be another section. */
 function oneLine(text: string): string {
   return sanitize(text)
     .replaceAll(/\s+/g, ' ')

@@ -1,22 +1,22 @@
 import { unreachable } from '../../../util/unreachable.js';
 
-/** A part of a custom command's prompt. `source` is how it was written. */
+/** A part of a custom command's prompt. `source` is its original text. */
 export type Segment =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string; readonly source: string }
   | { readonly kind: 'shell'; readonly command: string };
 
 export type TemplateTools = {
-  /** The file's text; undefined when it cannot be had, and then the prompt keeps `@{…}` as it is. */
+  /** The file's text. Undefined if it cannot be read; the prompt then keeps `@{…}` unchanged. */
   readFile(path: string): Promise<string | undefined>;
   runShell(command: string): Promise<string>;
-  /** Quotes the user's words for a shell. */
+  /** Quotes the user's text for a shell. */
   escape(args: string): string;
 };
 
 /**
- * Splits a prompt at `@{file}` and `!{command}`, braces balanced. Everything is found before anything is filled in, so
- * neither a file nor the user's words can bring in a command.
+ * Splits a prompt at `@{file}` and `!{command}`, with balanced braces. Everything is found before anything is filled
+ * in, so neither a file nor the user's text can inject a command.
  */
 export function parseTemplate(prompt: string): readonly Segment[] {
   const segments: Segment[] = [];
@@ -34,7 +34,7 @@ export function parseTemplate(prompt: string): readonly Segment[] {
   return segments;
 }
 
-/** The prompt for one call. Where the template has no `{{args}}`, the whole line the user typed follows it. */
+/** The prompt for one call. If the template has no `{{args}}`, the whole line that the user typed is appended. */
 export async function fillTemplate(
   segments: readonly Segment[],
   { name, args, tools }: { readonly name: string; readonly args: string; readonly tools: TemplateTools },

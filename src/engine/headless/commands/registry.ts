@@ -8,7 +8,7 @@ import { toDomain, type Action, type CommandContext, type CommandResult, type He
 export type CommandRegistry = {
   /** For `commands/get` and `GET /listCommands`. */
   list(): readonly Command[];
-  /** Why a line is no command that can run, as `run` would throw it; undefined when it is one. */
+  /** Why a line cannot run as a command: the error that `run` would throw. Undefined if it can. */
   refusalOf(line: string): AppError | undefined;
   /** Runs a command line, with or without its slash. */
   run(line: string, context: CommandContext): Promise<CommandResult>;
@@ -16,7 +16,7 @@ export type CommandRegistry = {
 
 type Invocation = { readonly path: string; readonly action: Action; readonly args: Arguments };
 
-/** The built-in commands, `help`, and the user's own. */
+/** The built-in commands, `help`, and the user's own commands. */
 export function commandRegistry(custom: readonly HeadlessCommand[] = []): CommandRegistry {
   const commands: readonly HeadlessCommand[] = [...builtInCommands, help(() => commands), ...custom].toSorted((a, b) =>
     a.name < b.name ? -1 : 1,
@@ -42,7 +42,7 @@ export function commandRegistry(custom: readonly HeadlessCommand[] = []): Comman
   };
 }
 
-/** Follows the words of a line down to a command; what is left are its arguments. */
+/** Follows the words of a line to a command. The remaining words are its arguments. */
 function find(commands: readonly HeadlessCommand[], line: string): Invocation {
   let rest = line.trim().replace(/^\//, '');
   let found: HeadlessCommand | undefined;
@@ -63,7 +63,7 @@ function find(commands: readonly HeadlessCommand[], line: string): Invocation {
   return { path: path.join(' '), action: found.action, args: parse(path.join(' '), found.arguments, rest) };
 }
 
-/** `/mcp refesh`: a command that takes no arguments was given a word, so a subcommand was meant. */
+/** `/mcp refesh`: a command without arguments was given a word, so a subcommand was meant. */
 function couldBeMeant({ arguments: expected }: HeadlessCommand, word: string): boolean {
   return word !== '' && expected.length === 0;
 }
@@ -71,7 +71,7 @@ function couldBeMeant({ arguments: expected }: HeadlessCommand, word: string): b
 function unknown(path: readonly string[], word: string, level: readonly HeadlessCommand[]): AppError {
   const names = level.map(({ name }) => name);
   const line = ['', ...path].join(' ').trim();
-  const asked = word === '' ? `/${line} needs a word more` : `there is no command /${[line, word].join(' ').trim()}`;
+  const asked = word === '' ? `/${line} needs a subcommand` : `there is no command /${[line, word].join(' ').trim()}`;
   const meant = closest(word, names);
   const hint =
     meant === undefined ? `choose one of ${names.join(', ')}` : `did you mean /${[line, meant].join(' ').trim()}?`;

@@ -4,7 +4,7 @@ import type { Config } from '@google/gemini-cli-core';
 import type { CoreToolRequest } from '../../gemini/core-types.js';
 import type { Core } from '../core.js';
 
-/** Before tools change files: what `/restore` goes back to, when `general.checkpointing.enabled` is on. */
+/** Saves what `/restore` goes back to, before tools change files, if `general.checkpointing.enabled` is on. */
 export async function keepRestorePoints(
   core: Core,
   config: Config,

@@ -41,7 +41,7 @@ async function goBack(context: TaskContext, name: string): Promise<CommandResult
   };
 }
 
-/** The conversation ends with calls that nobody will run: the model accepts no message before they are answered. */
+/** The conversation ends with calls that nobody will run. The model accepts no message until they are answered. */
 async function answerOpenCalls(config: Config): Promise<void> {
   const last = config.geminiClient.getHistory().at(-1);
   const calls = last?.role === 'model' ? (last.parts ?? []).flatMap(({ functionCall }) => functionCall ?? []) : [];
@@ -53,14 +53,14 @@ async function answerOpenCalls(config: Config): Promise<void> {
   await config.geminiClient.addHistory({ role: 'user', parts });
 }
 
-/** The core restores the conversation only for a user interface with a history; ours is in the event log. */
+/** Core restores the conversation only for a user interface with a history; ours is in the event log. */
 function parse(core: Core, text: string): ToolCallData<unknown, Record<string, unknown>> {
   const data = core.getToolCallDataSchema().parse(JSON.parse(text));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the core's schema for the core's type
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- core's schema for core's type
   return { ...data, history: [] } as ToolCallData<unknown, Record<string, unknown>>;
 }
 
-/** Only a name from the list is opened, so no name leads elsewhere. */
+/** Opens only a name from the list, so no name leads elsewhere. */
 async function read(context: TaskContext, name: string): Promise<string> {
   const known = await names(context);
   if (known.includes(name)) return readFile(join(folder(context), `${name}.json`), 'utf8');

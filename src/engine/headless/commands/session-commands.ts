@@ -12,7 +12,7 @@ export type SessionCommandOptions = {
   readonly extensions: readonly Extension[];
 };
 
-/** The commands of one session, as its engine runs them in a turn: ours, the user's, and those of its MCP servers. */
+/** The commands that a session's engine runs in a turn: ours, the user's, and those of its MCP servers. */
 export function sessionCommands(options: SessionCommandOptions, opened?: Config): HeadlessCommands {
   const { customCommands, extensions } = options;
   const names = [...reservedNames, ...customCommands.map(({ name }) => name)];
@@ -21,7 +21,7 @@ export function sessionCommands(options: SessionCommandOptions, opened?: Config)
     list: () => registry.list(),
     refusal: (line) => registry.refusalOf(line)?.message,
     async run(line, { core, config }, { usage, say, found, signal }) {
-      // Each on a line of its own: clients put the texts of a turn together.
+      // Each text gets its own line, because clients join the texts of a turn.
       const tell = (text: string): void => say(`${text}\n`);
       const runShell = (command: string): Promise<string> => runShellTool({ core, config, signal }, command);
       const context = { core, config, extensions, usage, say: tell, signal, runShell };

@@ -5,13 +5,13 @@ import type { Core } from '../core.js';
 
 export type ShellToolContext = { readonly core: Core; readonly config: Config; readonly signal: AbortSignal };
 
-/** Runs a shell command as a tool call like the agent's own: same policies, same question, same environment. */
+/** Runs a shell command like one of the agent's own tool calls: same policies, same question, same environment. */
 export async function runShellTool({ core, config, signal }: ShellToolContext, command: string): Promise<string> {
   const request = {
     callId: randomUUID(),
     name: core.SHELL_TOOL_NAME,
     args: { command },
-    // A call of the client's own would not be asked about.
+    // A client-initiated call would run without a question.
     isClientInitiated: false,
     prompt_id: config.getSessionId(),
   };

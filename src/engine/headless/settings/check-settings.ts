@@ -4,7 +4,7 @@ import { parseSettings, settingsSchema, type Settings } from './settings-schema.
 
 export type CheckedSettings = { readonly settings: Settings; readonly problems: readonly string[] };
 
-/** What is valid in a settings file, and a sentence for each value that is not and is left out. */
+/** The valid part of a settings file, and a sentence for each invalid value that was left out. */
 export function checkSettings(raw: JsonObject): CheckedSettings {
   const checked = parseSettings(raw);
   if (checked.success) return { settings: checked.data, problems: [] };
@@ -31,7 +31,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
 }
 
-/** The value without what is at `path`; an item of a list takes its whole list along. */
+/** The value without the part at `path`. An invalid list item removes its whole list. */
 function without(value: JsonObject, [key, ...rest]: readonly PropertyKey[]): JsonObject {
   if (typeof key !== 'string') return value;
   const { [key]: inner, ...others } = value;

@@ -13,7 +13,7 @@ export type ConfigSources = {
   readonly extensionLoader: ExtensionLoader;
 };
 
-/** The part of the core's parameters that follows from settings. Whoever creates the Config adds session, model and policy. */
+/** The parameters of core that follow from settings. The code that creates the Config adds session, model and policy. */
 export function toConfigParameters({ loaded, workspace, home, extensionLoader }: ConfigSources) {
   const { settings, trusted } = loaded;
   const { general, model, context, tools, mcp, security, skills, hooksConfig, experimental } = settings;
@@ -22,7 +22,7 @@ export function toConfigParameters({ loaded, workspace, home, extensionLoader }:
     targetDir: workspace,
     cwd: workspace,
     trustedFolder: trusted,
-    // On, the core asks the user's list of folders again; off, it loads agents of folders that are not trusted.
+    // If on, core checks the user's list of folders again. If off, it loads the agents of untrusted folders.
     folderTrust: !trusted,
     env: toolEnv({ ...loaded, ...redaction }),
     // For hooks and MCP servers, which inherit the server's environment.
@@ -87,7 +87,7 @@ export function toConfigParameters({ loaded, workspace, home, extensionLoader }:
   }) satisfies Partial<ConfigParameters>;
 }
 
-/** What settings and the policy files they name say about approvals, for the core's `createPolicyEngineConfig`. */
+/** What the settings and their policy files say about approvals, for core's `createPolicyEngineConfig`. */
 export function toPolicySettings({ loaded, workspace, home }: Omit<ConfigSources, 'extensionLoader'>): PolicySettings {
   const { settings, trusted } = loaded;
   const own = join(workspace, geminiFolder, 'policies');
@@ -102,7 +102,7 @@ export function toPolicySettings({ loaded, workspace, home }: Omit<ConfigSources
   });
 }
 
-/** The mode a session starts in. In a folder that is not trusted everything is asked. */
+/** The mode that a session starts in. In an untrusted folder every tool needs approval. */
 export function approvalModeOf(core: Core, { settings, trusted }: LoadedSettings): ApprovalMode {
   const { DEFAULT, AUTO_EDIT, PLAN } = core.ApprovalMode;
   const mode = trusted ? settings.general?.defaultApprovalMode : undefined;

@@ -7,13 +7,13 @@ export type DotEnvOptions = {
   readonly workspace: string;
   readonly home: string;
   readonly trusted: boolean;
-  /** `advanced.excludedEnvVars`: names that a project's file does not set. */
+  /** `advanced.excludedEnvVars`: names that a project's file cannot set. */
   readonly excluded: readonly string[];
-  /** `advanced.ignoreLocalEnv`: only files in `.gemini` and in the home folder count. */
+  /** `advanced.ignoreLocalEnv`: only files in `.gemini` and in the home folder are read. */
   readonly ignoreLocal: boolean;
 };
 
-/** The variables of the one `.env` file that counts, by the rules of the Gemini CLI. */
+/** The variables of the one `.env` file that is used, by the rules of the Gemini CLI. */
 export function readDotEnv(options: DotEnvOptions): Readonly<Record<string, string>> {
   const file = findDotEnv(options);
   if (file === undefined) return {};
@@ -25,7 +25,7 @@ export function readDotEnv(options: DotEnvOptions): Readonly<Record<string, stri
   return Object.fromEntries(entries);
 }
 
-/** All that an untrusted folder may set. */
+/** The only variables that an untrusted folder may set. */
 const loginVariables = new Set(['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION']);
 
 const neverFromProject = [
@@ -35,7 +35,7 @@ const neverFromProject = [
   'GEMINI_CLI_IDE_SERVER_STDIO_ARGS',
 ];
 
-/** The nearest file upwards from the workspace, `.gemini/.env` before `.env`; then the home folder. */
+/** The nearest file upwards from the workspace, `.gemini/.env` before `.env`; after that the home folder. */
 function findDotEnv({ workspace, home, trusted, ignoreLocal }: DotEnvOptions): string | undefined {
   const inFolder = (folder: string): (string | undefined)[] => [
     trusted ? join(folder, geminiFolder, '.env') : undefined,

@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `$NAME`, `${NAME}` and `${NAME:-default}` in every string of a value. A variable that is not set stays as written. */
+/** Expands `$NAME`, `${NAME}` and `${NAME:-default}` in every string of a value. An unset variable stays as written. */
 export function expandVariables(value: unknown, env: Environment): unknown {
   if (typeof value === 'string') return expandString(value, env);
   if (Array.isArray(value)) return value.map((item) => expandVariables(item, env));

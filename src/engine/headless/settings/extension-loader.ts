@@ -7,7 +7,7 @@ import { expandVariables } from './expand-variables.js';
 import { hydration, type Extension } from './extensions.js';
 import { parseSettings, type Settings } from './settings-schema.js';
 
-/** The extensions as the core starts them, with their skills, agents, hooks and policies. */
+/** The extensions in the form that core starts, with their skills, agents, hooks and policies. */
 export async function extensionLoader(
   core: Core,
   extensions: readonly Extension[],

@@ -30,7 +30,7 @@ const manifestSchema = z.object({
 
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** An installed extension as its files say. `readExtensionParts` adds what only the core can read. */
+/** An installed extension, as its files describe it. `readExtensionParts` adds what only core can read. */
 export type Extension = {
   readonly name: string;
   readonly version: string;
@@ -54,7 +54,7 @@ export type ExtensionOptions = {
 
 export type InstalledExtensions = { readonly extensions: readonly Extension[]; readonly problems: readonly string[] };
 
-/** Every extension in `~/.gemini/extensions`, by name; one that cannot be read is a problem, not an end. */
+/** Every extension in `~/.gemini/extensions`, by name. An unreadable extension is reported as a problem and skipped. */
 export function readExtensions(options: ExtensionOptions): InstalledExtensions {
   const folder = join(options.home, geminiFolder, 'extensions');
   const extensions = new Map<string, Extension>();
@@ -102,7 +102,7 @@ function readExtension(installed: string, { home, workspace, settings, env }: Ex
   };
 }
 
-/** The variables that every text of an extension may name. */
+/** The variables that any text of an extension may use. */
 export function hydration(path: string, workspace: string): Record<string, string> {
   return { extensionPath: path, workspacePath: workspace, '/': sep, pathSeparator: sep };
 }
@@ -131,7 +131,7 @@ function refuseForbidden(metadata: ExtensionInstallMetadata | undefined, { secur
   if (isRemote && security?.blockGitExtensions) throw new Error('security.blockGitExtensions is set');
 }
 
-/** An extension cannot declare its own servers trusted. */
+/** An extension cannot mark its own servers as trusted. */
 function withoutTrust(servers: Record<string, MCPServerConfig>): Record<string, MCPServerConfig> {
   return Object.fromEntries(
     Object.entries(servers).map(([name, server]) => {

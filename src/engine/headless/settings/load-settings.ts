@@ -8,35 +8,35 @@ import type { Settings } from './settings-schema.js';
 
 export type LoadedSettings = {
   readonly settings: Settings;
-  /** Whether the workspace may bring settings, commands, hooks, memory and MCP servers of its own. */
+  /** Whether the workspace may bring its own settings, commands, hooks, memory and MCP servers. */
   readonly trusted: boolean;
-  /** What the workspace's own file asks for in `hooks`; they are part of `settings.hooks` too. */
+  /** The `hooks` of the workspace's own file. They are also part of `settings.hooks`. */
   readonly workspaceHooks: Settings['hooks'];
-  /** The environment as the Gemini CLI would see it: `.env` below the variables that are really set. */
+  /** The environment as the Gemini CLI would see it: the real variables override `.env`. */
   readonly env: Readonly<Record<string, string>>;
   /** The part of `env` that comes from a `.env` file. */
   readonly dotEnv: Readonly<Record<string, string>>;
-  /** Dotted paths of settings in the files that mean nothing to the server. */
+  /** Dotted paths of settings that have no meaning for the server. */
   readonly ignored: readonly string[];
-  /** Sentences about values and files that are left out. */
+  /** Sentences about values and files that were left out. */
   readonly problems: readonly string[];
 };
 
 export type LoadOptions = {
   readonly workspace: string;
-  /** The folder that holds `.gemini`: GEMINI_CLI_HOME or the user's home. */
+  /** The folder that contains `.gemini`: GEMINI_CLI_HOME or the user's home. */
   readonly home: string;
   readonly env: Environment;
   readonly platform: string;
-  /** Decides trust by what the operator's files say in `security.folderTrust.enabled`; the workspace has no say in it. */
+  /** Decides trust by the operator's `security.folderTrust.enabled`. The workspace has no say in it. */
   readonly isTrusted: (folderTrustEnabled: boolean) => boolean;
-  /** Why a file that binds all users of the machine cannot be believed. */
+  /** Why a file that applies to all users of the machine cannot be trusted. */
   readonly distrustOf?: (path: string) => string | undefined;
 };
 
 /**
- * Settings as the Gemini CLI merges them: system defaults, user, workspace when trusted, and above all of them the
- * system's overrides. The environment of the process is not changed: many workspaces share it.
+ * Settings merged as in the Gemini CLI: system defaults, then the user's, the workspace's if trusted, and finally the
+ * system's overrides. The process environment is not changed, because many workspaces share it.
  */
 export function loadSettings(options: LoadOptions): LoadedSettings {
   const { workspace, home } = options;
@@ -90,7 +90,7 @@ function isHome(workspace: string, home: string): boolean {
   return realpathSync(workspace) === realpathSync(home);
 }
 
-/** The core keeps the name of context files once per process, so one workspace may not choose it for all. */
+/** Core keeps the name of context files once per process, so one workspace may not choose it for all. */
 function splitOff(raw: JsonObject): { rest: JsonObject; set: string[] } {
   const context = raw['context'];
   if (!isJsonObject(context) || !('fileName' in context)) return { rest: raw, set: [] };
@@ -99,8 +99,8 @@ function splitOff(raw: JsonObject): { rest: JsonObject; set: string[] } {
 }
 
 /**
- * Settings never see the server's own secrets: a workspace could send them to its MCP server. They become empty in a
- * second pass, because a `.env` file can spell their names too and the core expands what is left once more.
+ * Settings never see the server's own secrets, which a workspace could send to its MCP server. A second pass empties
+ * them, because a `.env` file can also contain their names and core expands what is left once more.
  */
 function expandFile(raw: JsonObject, env: Environment): JsonObject {
   const isOurs = ([name]: [string, unknown]): boolean => name.startsWith('COSESSION_');
@@ -114,7 +114,7 @@ function expandFile(raw: JsonObject, env: Environment): JsonObject {
   return isJsonObject(expanded) ? expanded : {};
 }
 
-/** Every file may forbid MCP servers, and a server must be allowed by every file that has a list. */
+/** Any file can forbid an MCP server. A server must be allowed by every file that has a list. */
 function mcpLists(files: readonly Settings[], settings: Settings): Pick<Settings, 'mcp'> {
   const excluded = [...new Set(files.flatMap((file) => file.mcp?.excluded ?? []))];
   const lists = files.flatMap((file) => (file.mcp?.allowed ? [file.mcp.allowed] : []));
@@ -130,7 +130,7 @@ function normal(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** The CLI's sandbox is a container around the CLI itself. Who asked for it must know that there is none. */
+/** The CLI's sandbox is a container around the CLI itself. Anyone who asked for it must know that there is none. */
 function sandboxProblem(merged: JsonObject): string[] {
   const tools = merged['tools'];
   if (!isJsonObject(tools) || !tools['sandbox']) return [];

@@ -1,6 +1,6 @@
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** Merges settings, the last one strongest: objects by key, lists and plain values replaced unless the table says otherwise. */
+/** Merges settings; the last one wins. Objects merge by key; lists and plain values are replaced, except as in the table. */
 export function mergeSettings(...sources: readonly JsonObject[]): JsonObject {
   return sources.reduce((merged, source) => merge(merged, source, []), {});
 }
@@ -9,7 +9,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The settings that the Gemini CLI does not simply replace, with its own rule for each. */
+/** The settings that the Gemini CLI does not simply replace, with its rule for each. */
 const rules: Readonly<Record<string, 'by-name' | 'append' | 'union'>> = {
   mcpServers: 'by-name',
   'context.includeDirectories': 'append',

@@ -16,11 +16,11 @@ export type SessionSettings = {
   readonly approvalMode: string;
   readonly fromSettings: Partial<ConfigParameters>;
   readonly policySettings: PolicySettings;
-  /** What shell tools see. */
+  /** The environment of shell tools. */
   readonly toolEnv: Readonly<Record<string, string>>;
   readonly extensions: readonly Extension[];
   readonly customCommands: readonly HeadlessCommand[];
-  /** Settings that mean nothing to the server, by their dotted path. */
+  /** Dotted paths of settings that have no meaning for the server. */
   readonly ignored: readonly string[];
   /** Sentences about what was left out. */
   readonly problems: readonly string[];
@@ -28,14 +28,14 @@ export type SessionSettings = {
 
 export type SessionSettingsOptions = {
   readonly workspace: string;
-  /** The folder that holds `.gemini`. */
+  /** The folder that contains `.gemini`. */
   readonly home: string;
   readonly env: Environment;
   readonly platform: string;
   readonly trust: TrustRule;
 };
 
-/** Everything the files of the system, the user and the workspace say about a session in this workspace. */
+/** Everything that the files of the system, the user and the workspace say about a session in this workspace. */
 export async function sessionSettings(core: Core, options: SessionSettingsOptions): Promise<SessionSettings> {
   const { workspace, home, trust } = options;
   const isTrusted = (folderTrustEnabled: boolean): boolean =>
@@ -62,7 +62,7 @@ export async function sessionSettings(core: Core, options: SessionSettingsOption
   };
 }
 
-/** The model that the environment or the settings name. */
+/** The model named by the environment or the settings. */
 export function modelIn({ env, settings }: Pick<LoadedSettings, 'env' | 'settings'>): string | undefined {
   return env['GEMINI_MODEL'] ?? settings.model?.name;
 }

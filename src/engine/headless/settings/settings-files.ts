@@ -5,7 +5,7 @@ import type { Environment } from './expand-variables.js';
 import { parseJsonWithComments } from './json-with-comments.js';
 import { isJsonObject, type JsonObject } from './merge-settings.js';
 
-/** Where the Gemini CLI keeps everything of a user or a workspace, inside the home folder or the workspace. */
+/** The folder, in the home folder or the workspace, where the Gemini CLI keeps everything of a user or a workspace. */
 export const geminiFolder = '.gemini';
 
 export type SettingsPaths = Readonly<Record<'defaults' | 'user' | 'workspace' | 'system', string>>;
@@ -21,7 +21,7 @@ export function settingsPaths(home: string, workspace: string, env: Environment,
 }
 
 /**
- * A settings file, empty when there is none. A file that cannot be read stops everything: it may hold the rule that
+ * Reads a settings file; empty if there is none. An unreadable file is an error, because it may contain the rule that
  * forbids what would happen without it.
  */
 export function readSettingsFile(path: string): JsonObject {
@@ -35,7 +35,7 @@ export function readSettingsFile(path: string): JsonObject {
   throw new AppError('bad-settings', `${path} is not a JSON object`);
 }
 
-/** Why a file that decides for every user of the machine is not believed: somebody but root could have written it. */
+/** Why a file that applies to every user of the machine is not trusted: somebody other than root could have written it. */
 export function distrustOf(path: string): string | undefined {
   if (!existsSync(path)) return undefined;
   const real = realpathSync(path);

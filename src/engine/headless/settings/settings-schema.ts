@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { isJsonObject } from './merge-settings.js';
 
 /**
- * The settings of the Gemini CLI that mean something without a terminal, under its own names.
- * A setting that is not here is reported as ignored, so the schema is also the list in the docs.
+ * The settings of the Gemini CLI that have a meaning without a terminal, under their original names. Any other setting
+ * is reported as ignored, so the schema is also the list in the docs.
  */
 const names = z.array(z.string());
 const object = <T>() => z.custom<T>(isJsonObject, 'expected an object');
@@ -114,7 +114,7 @@ export const settingsSchema = z.object({
 
 export type Settings = Exact<z.infer<typeof settingsSchema>>;
 
-/** The same without `undefined` as a value: JSON has none, and the core's types allow none. */
+/** The same without `undefined` as a value: JSON has none, and core's types allow none. */
 type Exact<T> = T extends readonly unknown[] | ((...args: never[]) => unknown)
   ? T
   : T extends object

@@ -2,18 +2,18 @@ import { hasPassword } from '../../../util/has-password.js';
 import type { Environment } from './expand-variables.js';
 
 export type ToolEnvOptions = {
-  /** The environment of the server. */
+  /** The server's environment. */
   readonly env: Environment;
-  /** What the workspace's `.env` sets. */
+  /** The variables that the workspace's `.env` sets. */
   readonly dotEnv: Environment;
-  /** `security.environmentVariableRedaction`: names the operator wants passed on, and names never to pass on. */
+  /** `security.environmentVariableRedaction`: names that the operator wants passed on, and names never passed on. */
   readonly allowed?: readonly string[];
   readonly blocked?: readonly string[];
 };
 
 /**
- * The whole environment of shell tools. From the server's own only what programs need to work at all; from `.env`
- * what the workspace sets; from neither what looks like a secret, unless the operator names it.
+ * The whole environment of shell tools: what programs need to work at all, from the server's environment, and what the
+ * workspace's `.env` sets. Anything that looks like a secret is left out, unless the operator names it.
  */
 export function toolEnv({ env, dotEnv, allowed = [], blocked = [] }: ToolEnvOptions): Record<string, string> {
   const named = new Set(allowed);
@@ -30,7 +30,7 @@ export function toolEnv({ env, dotEnv, allowed = [], blocked = [] }: ToolEnvOpti
   return result;
 }
 
-/** Names in the server's environment that nothing it starts may see: hooks and MCP servers inherit all others. */
+/** Names in the server's environment that no child process may see. Hooks and MCP servers inherit all others. */
 export function secretNames(env: Environment, allowed: readonly string[] = []): string[] {
   const isSecret = (name: string): boolean => looksSecret(name) || hasPassword(env[name] ?? '');
   return Object.keys(env).filter((name) => isOurs(name) || (isSecret(name) && !allowed.includes(name)));
@@ -48,12 +48,12 @@ const needed = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Programs need it to work at all, and it is no secret. */
+/** Whether programs need the variable to work at all. Such variables are not secret. */
 export function isNeeded(name: string): boolean {
   return needed.has(name) || name.startsWith('LC_');
 }
 
-/** The server's own settings hold its tokens and the address of its store: no operator can pass them on by mistake. */
+/** The server's own settings contain its tokens and the address of its store: no operator can pass them on by mistake. */
 function isOurs(name: string): boolean {
   return name.startsWith('COSESSION_');
 }

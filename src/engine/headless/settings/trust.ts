@@ -1,11 +1,11 @@
 import type { Core } from '../core.js';
 
-/** What the operator says about workspaces: all, none, or as the user's trusted folders of the Gemini CLI say. */
+/** Which workspaces the operator trusts: all, none, or those in the user's trusted folders of the Gemini CLI. */
 export type TrustRule = boolean | 'settings';
 
 export type TrustQuestion = { readonly workspace: string; readonly folderTrustEnabled: boolean };
 
-/** Trust is the server's decision, never a client's. */
+/** The server decides trust, never a client. */
 export function decideTrust(rule: TrustRule, question: TrustQuestion, core: Core): boolean {
   if (rule !== 'settings') return rule;
   const { workspace, folderTrustEnabled } = question;

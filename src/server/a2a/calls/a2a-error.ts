@@ -8,7 +8,7 @@ import { type AppError, toAppError } from '../../../domain/errors.js';
 import { errorTable } from '../../http/error-table.js';
 import type { Transport } from './caller.js';
 
-/** A failure of the hub as an A2A error. Codes that A2A does not have keep our own number, with the facts in `ErrorInfo`. */
+/** An error of the hub as an A2A error. Codes that A2A lacks keep our own number, with the details in `ErrorInfo`. */
 export function toA2AError(thrown: unknown, transport: Transport): Error {
   if (isA2AError(thrown)) return thrown;
   const error = toAppError(thrown);
@@ -30,7 +30,7 @@ export function isA2AError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'reason' in thrown;
 }
 
-/** The SDK's transports read these fields from errors made for them; v0.3 shows `data` as it is. */
+/** The SDK's transports read these fields from such errors. v0.3 shows `data` unchanged. */
 function numberOn({ code, details }: AppError, transport: Transport): object {
   const { http, rpc } = errorTable[code];
   if (transport === 'jsonrpc') return { transport, envelopeCode: rpc, data: { code, ...details } };
@@ -39,7 +39,7 @@ function numberOn({ code, details }: AppError, transport: Transport): object {
   return status === undefined ? {} : { transport, status };
 }
 
-/** PERMISSION_DENIED and UNAVAILABLE. */
+/** HTTP status to gRPC status: PERMISSION_DENIED and UNAVAILABLE. */
 const grpcStatuses: Readonly<Record<number, number>> = { 403: 7, 503: 14 };
 
 function asStrings(details: Readonly<Record<string, unknown>>): Record<string, string> {

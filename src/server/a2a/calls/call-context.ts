@@ -5,7 +5,7 @@ import type { Request, RequestHandler } from 'express';
 import { pushAllUri } from '../../../dialects/a2a/push-all.js';
 import { extensionUri } from '../../../dialects/development-tool/extension.js';
 
-/** Extensions that the request names are in force from the start; a message may bring the development-tool extension later. */
+/** Extensions named in the request are active from the start. A message may activate the development-tool extension later. */
 export function callContext(version: string | undefined, extensions: Extensions): ServerCallContext {
   const requested = { requestedExtensions: extensions };
   const context = new ServerCallContext(
@@ -15,19 +15,19 @@ export function callContext(version: string | undefined, extensions: Extensions)
   return context;
 }
 
-/** No header means v0.3: that is what nearly all clients in the wild send. */
+/** No header means v0.3, the version that nearly all existing clients speak. */
 export function isLegacy(request: Request): boolean {
   return (request.get('a2a-version') ?? '0.3') === '0.3';
 }
 
-/** The extensions in force, under the header's name of both versions. */
+/** The active extensions, under the header names of both versions. */
 export function extensionHeader({ activatedExtensions }: ServerCallContext): Record<string, string> {
   if (!activatedExtensions) return {};
   const value = [...activatedExtensions].join(', ');
   return { 'a2a-extensions': value, 'x-a2a-extensions': value };
 }
 
-/** A method that only v1.0 has needs no header to say so. */
+/** A method that exists only in v1.0 implies the version without a header. */
 export function noteVersionOf({ headers, body }: Request): void {
   const given: unknown = body;
   if (headers['a2a-version'] !== undefined || typeof given !== 'object' || given === null) return;
@@ -40,8 +40,8 @@ export function withoutPatch(version: string): string {
 }
 
 /**
- * One spelling for what clients may write in several ways: the version may come as a query parameter (A2A 3.6.1) and its
- * patch level does not count (3.6); v0.3 has another name for the header of extensions.
+ * Normalises what clients may write in several ways. The version may come as a query parameter (A2A 3.6.1), and its patch
+ * level is ignored (3.6). v0.3 has another name for the extensions header.
  */
 export const normaliseHeaders: RequestHandler = (request, _response, next) => {
   const asked = [request.get('a2a-version'), request.query['A2A-Version'], request.query['a2a-version']];

@@ -2,15 +2,15 @@ import type { ServerCallContext } from '@a2a-js/sdk/server';
 import type { Principal } from '../../../auth/principal.js';
 import type { Reader } from '../streams/reader.js';
 
-/** Who calls an operation, and what its request says beside the parameters. */
+/** Who calls an operation, and what the request contains besides the parameters. */
 export type Caller = {
   readonly transport: Transport;
   readonly principal: Principal;
   /** The name shown to others. */
   readonly client?: string;
-  /** The event after which its stream goes on. */
+  /** The event after which its stream continues. */
   readonly lastEventId?: number;
-  /** The version of A2A, the extensions that the request names, and those that are in force for the answer. */
+  /** The A2A version, the extensions named in the request, and those active for the response. */
   readonly context: ServerCallContext;
   readonly reader: Reader;
 };

@@ -3,7 +3,7 @@ import { UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import type { ServerCallContext } from '@a2a-js/sdk/server';
 import { extensionUri } from '../../../dialects/development-tool/extension.js';
 
-/** The extension's address with any version in it. */
+/** The extension's URI with any version in it. */
 const anyVersion = new RegExp(
   `^${extensionUri.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replace('/v0/', '/v(\\d+)[^/]*/')}$`,
 );

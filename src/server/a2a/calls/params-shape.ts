@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../domain/errors.js';
 
-/** The SDK turns whatever it is given into text or falls over it; these shapes stop what is neither v1.0 nor v0.3. */
+/** The SDK converts any input to text or crashes on it. These shapes refuse whatever is neither v1.0 nor v0.3. */
 const text = z.string().nullish();
 const texts = z.array(z.string()).nullish();
 const flag = z.boolean().nullish();
@@ -95,7 +95,7 @@ const taskShape = z.looseObject({
   pushNotificationConfigId: text,
 });
 
-/** v1.0 has a webhook under its own id, and its task's beside it. Protocol buffers allow either spelling. */
+/** In v1.0, `id` is the webhook's and the task's id is a separate field. Protocol buffers allow either spelling. */
 const webhookShape = z.looseObject({
   tenant: text,
   taskId: text,
@@ -125,9 +125,9 @@ const listShape = z.looseObject({
   includeArtifacts: flag,
 });
 
-/** v0.3 has the configuration of a webhook in an object of its own, and it must be there. */
+/** In v0.3, the configuration of a webhook is a separate, required object. */
 const setPushShape = z.looseObject({ taskId: id, pushNotificationConfig: pushConfig });
-/** v0.3 has no default for it. */
+/** v0.3 has no default for the id of the configuration. */
 const deletePushShape = taskShape.extend({ pushNotificationConfigId: id });
 const nothing = z.looseObject({ tenant: text }).optional();
 
@@ -157,7 +157,7 @@ const shapes: Readonly<Record<string, z.ZodType>> = {
   'agent/getAuthenticatedExtendedCard': nothing,
 };
 
-/** Checks the `params` of a JSON-RPC method. What is no method of A2A is left to the SDK, which says so. */
+/** Checks the `params` of a JSON-RPC method. Unknown methods are left to the SDK, which reports them. */
 export function checkParams(method: string, params: unknown): void {
   if (Object.hasOwn(shapes, method)) checkShape(shapes[method], params);
 }

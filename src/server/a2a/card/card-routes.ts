@@ -6,7 +6,7 @@ import { isLegacy } from '../calls/call-context.js';
 
 const maxAge = 60;
 
-/** Without a version the card has both forms in one; v1.0 alone is sent to those who ask for it. */
+/** Without a version in the request, the card combines both forms. Clients that request v1.0 get only that. */
 export function cardRoutes(card: AgentCard): Router {
   const madeAt = new Date();
   const pure = document(AgentCard.toJSON(card), madeAt);
@@ -19,7 +19,7 @@ export function cardRoutes(card: AgentCard): Router {
   return router;
 }
 
-/** Sends the same JSON to everybody who does not have it yet (A2A 8.6.1). */
+/** Sends the same JSON to every client that does not have it yet (A2A 8.6.1). */
 function document(content: unknown, madeAt: Date): RequestHandler {
   const body = JSON.stringify(content);
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
@@ -38,7 +38,7 @@ function document(content: unknown, madeAt: Date): RequestHandler {
   };
 }
 
-/** RFC 9110, 13. Express would not believe a request with `no-cache`, which `fetch` adds to every request of this kind. */
+/** RFC 9110, 13. Express ignores the condition if there is a `no-cache`, which `fetch` adds to every such request. */
 function isKnown({ headers }: Request, etag: string, lastModified: string): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return Date.parse(headers['if-modified-since'] ?? '') >= Date.parse(lastModified);

@@ -16,14 +16,14 @@ export function readCardKey(pem: string): CardKey {
   return { privateKey, algorithm, publicJwk: { ...jwk, kid: thumbprint(jwk), alg: algorithm, use: 'sig' } };
 }
 
-/** The card with a signature over its wire form (A2A 8.4); `jku` tells where the public key is. */
+/** The card with a signature over its wire form (A2A 8.4). `jku` is the URL of the public key. */
 export async function signCard(
   card: AgentCard,
   { privateKey, algorithm, publicJwk }: CardKey,
   jku: string,
 ): Promise<AgentCard> {
   const sign = generateAgentCardSignature(privateKey, { alg: algorithm, kid: publicJwk.kid, typ: 'JOSE', jku });
-  // Signing the SDK's internal object would cover fields that never go over the wire.
+  // Signing the SDK's internal object would cover fields that are never sent.
   const wire = AgentCard.fromJSON(AgentCard.toJSON(card));
   const { signatures } = await sign(wire);
   return { ...card, signatures };

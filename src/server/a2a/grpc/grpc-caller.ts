@@ -15,7 +15,7 @@ export function grpcCaller(call: UnaryCall | StreamCall): Caller {
   const [client] = metadata.get('user-agent');
   const [version] = metadata.get('a2a-version');
   const lastEventId = toCursor(metadata.get('last-event-id')[0]);
-  // v0.3 has another name for the header.
+  // v0.3 has another name for this header.
   const extensions = [...metadata.get('a2a-extensions'), ...metadata.get('x-a2a-extensions')].join(',');
   return {
     transport: 'grpc',
@@ -27,7 +27,7 @@ export function grpcCaller(call: UnaryCall | StreamCall): Caller {
   };
 }
 
-/** A single answer never has to wait for its reader, but its reader may go. */
+/** A single response never waits for its reader, but the reader may disconnect. */
 function unarySink(call: UnaryCall): Sink {
   return {
     writableNeedDrain: false,

@@ -19,7 +19,7 @@ import { isDirect } from '../../guards/visitor.js';
 import { withoutPatch } from '../calls/call-context.js';
 import { defined } from '../../../util/defined.js';
 
-/** The same gate and scopes as on HTTP, for the calls of one connection; and one spelling of the version for all that follows. */
+/** Applies the same gate and scopes as HTTP to the calls of one connection, and normalises the version header. */
 export function guardInterceptor({ gate, leases, addressOf }: Access, socket: Socket): ServerInterceptor {
   const peer = peerOf(socket);
   const { remoteAddress = '' } = socket;
@@ -88,7 +88,7 @@ function withVersion(metadata: Metadata): Metadata {
   return metadata;
 }
 
-/** v0.3 has another name for the header of extensions. */
+/** v0.3 has another name for the extensions header. */
 export const legacyHeaderInterceptor: ServerInterceptor = (method, call) =>
   new ServerInterceptingCall(call, {
     sendMetadata(metadata, send) {
@@ -98,12 +98,12 @@ export const legacyHeaderInterceptor: ServerInterceptor = (method, call) =>
     },
   });
 
-/** Unsent bytes of one call up to which the next message need not wait. */
+/** With fewer unsent bytes than this in one call, the next message need not wait. */
 const inFlightBytes = 64 * 1024;
 
 /**
- * grpc-js sends the next message when the one before has left the process. Told that it has left while little waits, it
- * hands over many at a time, and HTTP/2 writes them together.
+ * grpc-js sends the next message only after the previous one has left the process. While little is waiting, we report that
+ * immediately. It then hands over many messages at a time, and HTTP/2 writes them together.
  */
 export const pipelineInterceptor: ServerInterceptor = (_method, call) => new PipelinedCall(call);
 

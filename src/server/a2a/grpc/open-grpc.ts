@@ -11,22 +11,22 @@ import { a2aServices } from './services.js';
 
 export type OpenGrpc = {
   readonly port: number;
-  /** The port is open first, because the card names it. */
+  /** Called after the port is open, because the card names the port. */
   serve(operations: Operations): void;
   close(): void;
 };
 
-/** A2A over gRPC, v1.0 and v0.3 behind one door. A web page cannot speak it; who may call is decided as on HTTP. */
+/** A2A over gRPC, v1.0 and v0.3 on one port. Web pages cannot speak gRPC. Access is decided as on HTTP. */
 export function openGrpc(door: Door, access: Access): OpenGrpc {
   const server = new Server({
     'grpc.max_receive_message_length': limits.messageBytes,
     'grpc.max_concurrent_streams': limits.eventStreams,
-    // Its books of every connection and call would have no reader.
+    // Nobody would read its statistics of connections and calls.
     'grpc.enable_channelz': 0,
     interceptors: [legacyHeaderInterceptor, pipelineInterceptor],
   });
 
-  /** Interceptors do not see the connection of a call: each connection has its own. */
+  /** Interceptors do not see the connection of a call, so each connection gets its own interceptor. */
   function enter(socket: Socket): void {
     const insecure = ServerCredentials.createInsecure();
     const guard = guardInterceptor(access, socket);
@@ -51,8 +51,8 @@ export function openGrpc(door: Door, access: Access): OpenGrpc {
 }
 
 /**
- * What is a message of protocol buffers already is sent as it is. A request that says too much is not decoded: the guard
- * refuses with what stands in its place.
+ * Sends messages that are already encoded unchanged. A request with too many values is not decoded. It becomes an error
+ * instead, and the guard refuses the call with it.
  */
 function withBytes(service: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(service).map(([name, method]): [string, typeof method] => {

@@ -13,21 +13,21 @@ import type { StreamWriter } from '../streams/stream-writer.js';
 import type { TaskStream } from '../streams/task-stream.js';
 import { grpcCaller, type StreamCall, type UnaryCall } from './grpc-caller.js';
 
-/** A service of one version. */
+/** The service of one A2A version. */
 type Version = {
   readonly definition: ServiceDefinition;
-  /** The SDK's service: it reads requests and writes single answers in the words of its version. */
+  /** The SDK's service, which reads requests and writes single responses in the form of its version. */
   readonly make: (options: ServiceOptions) => UntypedServiceImplementation;
-  /** The methods that stream, by name. */
+  /** The streaming methods, by name. */
   readonly streams: Readonly<Record<string, StreamMethod>>;
 };
 
 type ServiceOptions = Parameters<typeof grpcService>[0] & Parameters<typeof legacyGrpcService>[0];
 
 type StreamMethod = {
-  /** The method that is answered by what the stream begins with. */
+  /** The method whose response is the first event of the stream. */
   readonly single: string;
-  /** That answer as an event. */
+  /** That response as an event. */
   readonly toEvent: (answer: unknown) => unknown;
   readonly form: Form<Buffer>;
 };
@@ -35,7 +35,7 @@ type StreamMethod = {
 const unchanged = (answer: unknown): unknown => answer;
 const asTask = (value: unknown): unknown => ({ payload: { $case: 'task', value } });
 
-/** A2A's service of v1.0 and that of v0.3. */
+/** The A2A services of v1.0 and v0.3. */
 export function a2aServices(operations: Operations): [ServiceDefinition, UntypedServiceImplementation][] {
   const { v1, v03, v03Send } = grpcForms();
   const versions: Version[] = [
@@ -59,7 +59,7 @@ export function a2aServices(operations: Operations): [ServiceDefinition, Untyped
   return versions.map((version) => [version.definition, implementationOf(version, operations)]);
 }
 
-/** Every call has a service of the SDK to itself: that is how it knows its caller. */
+/** Every call gets its own SDK service, which knows its caller. */
 function implementationOf(
   { definition, make, streams }: Version,
   operations: Operations,
@@ -88,7 +88,7 @@ function implementationOf(
   return Object.fromEntries(methods);
 }
 
-/** Asks the SDK for a single answer. It takes of a call the request and the metadata, which are there in every kind. */
+/** Asks the SDK for a single response. It uses only the request and the metadata, which every kind of call has. */
 function ask(
   service: UntypedServiceImplementation,
   name: string,
@@ -125,7 +125,7 @@ function callWriter(call: StreamCall, form: Form<Buffer>): StreamWriter {
   };
 }
 
-/** What ends a stream that cannot go on. */
+/** The status that ends a stream that cannot continue. */
 function toStatus(reason: unknown): { code: number; details: string; metadata?: Metadata } {
   const error = toA2AError(reason, 'grpc');
   const metadata = buildGrpcErrorMetadata(Metadata, error);

@@ -11,15 +11,15 @@ import { sendEvents } from '../streams/send-events.js';
 import type { TaskStream } from '../streams/task-stream.js';
 import type { HttpError } from './http-error.js';
 
-/** How a version of HTTP+JSON writes what is not of one route. */
+/** How a version of HTTP+JSON writes what all its routes share. */
 export type Notation = {
   readonly toResult: (result: Message | Task) => unknown;
   readonly toError: (error: Error) => HttpError;
-  /** The same for what ends a stream. */
+  /** Writes the error that ends a stream. */
   readonly toFailure: (error: AppError) => HttpError;
 };
 
-/** Makes the handlers of a version's routes. */
+/** Builds the route handlers of one version. */
 export class Exchange {
   readonly #card: AgentCard;
   readonly #notation: Notation;
@@ -29,7 +29,7 @@ export class Exchange {
     this.#notation = notation;
   }
 
-  /** A route with one answer, which may have no body. */
+  /** A route with a single response, which may have no body. */
   answer(status: number, run: (request: Request, caller: Caller) => Promise<unknown>): RequestHandler {
     return this.#handle(async (request, response, caller) => {
       const body = await run(request, caller);

@@ -5,7 +5,7 @@ import { rpcError } from '../../http/json-rpc.js';
 
 export type HttpError = { readonly status: number; readonly body: object };
 
-/** What fails before a transport of A2A has the request, such as a body that is not JSON, in the form of that transport. */
+/** Errors before an A2A transport gets the request, such as a body that is not JSON, in the form of that transport. */
 export function toA2AHttpError(
   error: AppError,
   { method, path }: Pick<Request, 'method' | 'path'>,

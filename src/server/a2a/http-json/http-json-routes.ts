@@ -5,12 +5,12 @@ import type { Operations } from '../operations/operations.js';
 import { routesV03 } from './routes-v03.js';
 import { routesV1 } from './routes-v1.js';
 
-/** HTTP+JSON of both versions. A path that v0.3 does not have is read as v1.0, also without a header. */
+/** HTTP+JSON of both versions. A path that v0.3 does not have is read as v1.0, even without a header. */
 export function httpJsonRoutes(operations: Operations): Router {
   return Router().use(checkBody, routesV03(operations), routesV1(operations));
 }
 
-/** Protocol buffers read whatever they are given, or fall over it: what they get is checked first. */
+/** The protocol buffer code accepts any input or crashes on it, so the body is checked first. */
 const checkBody: RequestHandler = ({ path, body }, _response, next) => {
   const given: unknown = body;
   if (given === undefined || given === null) return next();

@@ -1,12 +1,12 @@
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Request } from 'express';
 
-/** A segment of the path that the route names. */
+/** A path segment named in the route. */
 export function segment({ params }: Request, name: string): string {
   return String(params[name]);
 }
 
-/** A parameter of the query under one of its names; undefined when it is not there or empty. */
+/** A query parameter under one of its names. Undefined if it is missing or empty. */
 export function parameter({ query }: Request, ...names: string[]): string | undefined {
   const name = names.find((each) => query[each] !== undefined);
   const given = name === undefined ? undefined : query[name];

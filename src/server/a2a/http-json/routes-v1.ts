@@ -18,7 +18,7 @@ import { Exchange, type Notation } from './exchange.js';
 import { type HttpError, toHttpErrorV1 } from './http-error.js';
 import { historyLengthIn, pageSizeIn, parameter, segment } from './query.js';
 
-/** HTTP+JSON of v1.0 (A2A 11). A tenant may stand before each path; there is only one agent behind them all. */
+/** HTTP+JSON of v1.0 (A2A 11). Each path may start with a tenant. All tenants share one agent. */
 export function routesV1(operations: Operations): Router {
   const router = Router();
   const { v1: form } = restForms();
@@ -128,7 +128,7 @@ function listParams(request: Request): ListTasksRequest {
   };
 }
 
-/** A2A 3.1.4: these fields are always there. */
+/** A2A 3.1.4: these fields are always present. */
 function toList(response: ListTasksResponse, includeArtifacts: boolean): object {
   const artifacts = includeArtifacts ? { artifacts: [] } : {};
   const tasks = response.tasks.map((task) => Object.assign({ ...artifacts }, Task.toJSON(task)));

@@ -69,7 +69,7 @@ export function jsonRpcEndpoint({ operations, sessionsFor, log }: JsonRpcEndpoin
   };
 }
 
-/** The SDK reads the parameters in their version and writes the answer in it. */
+/** The SDK reads the parameters and writes the response in the version of the request. */
 async function askSdk(
   body: JsonRpcRequest,
   handler: A2ARequestHandler,
@@ -88,7 +88,7 @@ function reply(request: Request, response: Response, envelope: object): void {
   else response.status(status).json(envelope);
 }
 
-/** JSON-RPC says by its own numbers what went wrong; only what a proxy or a browser must understand is HTTP's. */
+/** JSON-RPC has its own error numbers. An HTTP status is used only for what a proxy or a browser must understand. */
 function statusOf(envelope: object): number {
   const { rpc, http } = errorTable['scope-missing'];
   return 'error' in envelope && isObject(envelope.error) && envelope.error['code'] === rpc ? http : 200;
@@ -100,7 +100,7 @@ function isLegacyStream(request: Request): boolean {
   return isLegacy(request) && typeof method === 'string' && streamMethod(method, true) !== undefined;
 }
 
-/** Clients written for v0.3 take nothing but an event stream as the answer to a streaming request. */
+/** v0.3 clients accept only an event stream as the response to a streaming request. */
 function asEvent(response: Response, envelope: object): void {
   response
     .status(200)

@@ -12,7 +12,7 @@ export function isExtensionMethod(method: string): boolean {
   return method === 'commands/get' || method === 'command/execute';
 }
 
-/** The RFC knows no context here; a client that works in one may name it. */
+/** The RFC has no context here, but a client that works in one may name it. */
 const contextParams = z.object({ contextId: z.string().min(1).nullish() });
 
 export async function callExtensionMethod(
@@ -28,7 +28,7 @@ export async function callExtensionMethod(
   if (session) return executeCommand(session, params, origin);
   const [word = ''] = check(commandParams, params, 'params').command_path;
   const known = (await sessions.commands()).map(({ name }) => name);
-  // Said before a context is opened for nothing.
+  // Checked before a context is opened for nothing.
   if (!known.includes(word)) return failedToStart(`there is no command /${word}; choose one of ${known.join(', ')}`);
   return executeCommand(await sessions.open(undefined, { owner: principal.id }), params, origin);
 }

@@ -1,12 +1,12 @@
 import type { Forms } from '../streams/forms.js';
 
-/** A method that streams. */
+/** A streaming method. */
 type StreamMethod = {
-  /** The method that is answered by what the stream begins with. */
+  /** The method whose response is the first event of the stream. */
   readonly single: string;
-  /** That answer as an event. */
+  /** That response as an event. */
   readonly toEvent: (result: unknown) => unknown;
-  /** How the events after it are written. */
+  /** The form of the events after it. */
   readonly form: keyof Forms<string>;
 };
 
@@ -22,7 +22,7 @@ const methodsV03: Readonly<Record<string, StreamMethod>> = {
   'tasks/resubscribe': { single: 'tasks/get', toEvent: unchanged, form: 'v03' },
 };
 
-/** Undefined for a method that is answered once. */
+/** Undefined for a method with a single response. */
 export function streamMethod(name: string, isLegacy: boolean): StreamMethod | undefined {
   const known = isLegacy ? methodsV03 : methods;
   return Object.hasOwn(known, name) ? known[name] : undefined;

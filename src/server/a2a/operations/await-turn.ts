@@ -4,15 +4,15 @@ import { follow } from '../streams/follow.js';
 import { type Reader, readUntil } from '../streams/reader.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 
-/** How long a cancel waits for the turn to end before it answers with the task as it is. */
+/** How long a cancel waits for the turn to end before it returns the task as it is. */
 const cancelMs = 5000;
 
-/** Resolves when the task waits for somebody or is over, or its reader is gone. */
+/** Resolves when the task waits for an answer, is over, or its reader has disconnected. */
 export async function untilSettled(task: TaskRecord, reader: Reader): Promise<void> {
   if (!isSettled(task.state)) await untilState(task, task.session.seq, isSettled, reader);
 }
 
-/** Resolves when the turn is over, but not much later than a client wants to wait. */
+/** Resolves when the turn is over, or after `cancelMs`, so the client does not wait too long. */
 export function untilEnded(task: TaskRecord, after: number): Promise<void> {
   return untilState(task, after, isTurnEnd, readUntil(AbortSignal.timeout(cancelMs)));
 }

@@ -47,15 +47,15 @@ export type OperationsOptions = {
   /** The tasks that a caller may see. */
   readonly tasksFor: (principal: Principal) => TaskLibrary;
   readonly push: PushConfigs;
-  /** Made anew for each caller: commands come and go. */
+  /** Built for each request, because commands come and go. */
   readonly extendedCard?: () => Promise<AgentCard>;
   readonly log: ServerLog;
 };
 
 /**
- * What A2A can be asked, in the words of v1.0, whatever the transport: each operation takes the parameters and the caller, and
- * rejects with an error of A2A. The SDK's own request handler is not used: a second sender would end the first one's stream,
- * its cost per chunk grows with the chunks, and it keeps no cursor to resume from.
+ * The operations of A2A v1.0 for every transport. Each takes the parameters and the caller, and rejects with an A2A error.
+ * We do not use the SDK's request handler: a second sender would end the first one's stream, its cost per chunk grows with
+ * the number of chunks, and it keeps no cursor to resume from.
  */
 export class Operations {
   readonly #options: OperationsOptions;
@@ -127,7 +127,7 @@ export class Operations {
     return this.#run(caller, async () => {
       const task = await this.#find(id, caller);
       const view = viewOf(caller);
-      // v1.0 says that cancelling twice is no mistake, v0.3 that it is.
+      // Cancelling twice is allowed in v1.0 but an error in v0.3.
       if (task.state === 'canceled' && caller.context.requestedVersion !== '0.3') return toTask(task, view);
       if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${id}" is ${task.state}`);
       const after = task.session.seq;
@@ -172,17 +172,17 @@ export class Operations {
     return this.#options.tasksFor(principal);
   }
 
-  /** To take part in it. */
+  /** Finds a task to take part in. */
   async #find(id: string, caller: Caller): Promise<TaskRecord> {
     return existing(id, await this.#tasks(caller).get(id));
   }
 
-  /** To show it. */
+  /** Finds a task to show. */
   async #read(id: string, caller: Caller): Promise<TaskRecord<SessionView>> {
     return existing(id, await this.#tasks(caller).read(id));
   }
 
-  /** Every failure leaves as an error of A2A, with the numbers of the caller's transport; those nobody expected are logged. */
+  /** Turns every failure into an A2A error with the numbers of the caller's transport. Unexpected ones are logged. */
   async #run<T>({ transport }: Caller, run: () => Promise<T>): Promise<T> {
     try {
       return await run();
@@ -199,7 +199,7 @@ function existing<T>(id: string, task: T | undefined): T {
   throw new TaskNotFoundError(`Task not found: "${id}"`);
 }
 
-/** How the caller wants to be shown a task. */
+/** How to show a task to the caller. */
 function viewOf({ context }: Caller): { readonly isExtended: boolean } {
   return { isExtended: isNamed(context, undefined) };
 }

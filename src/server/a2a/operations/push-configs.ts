@@ -18,19 +18,19 @@ export class PushConfigs {
     this.#options = options;
   }
 
-  /** Rejects, with the reason, for an address that must not be called. */
+  /** Rejects with the reason if the URL must not be called. */
   async check(url: string): Promise<void> {
     await this.#options.targets.resolve(url);
   }
 
-  /** Goes on with what an earlier life of the session was still to send. */
-  takeUp(session: Session): void {
+  /** Continues with what was still to be sent when the session was last in memory. */
+  resume(session: Session): void {
     this.#of(session).catch((cause: unknown) => {
-      if (!session.ended.aborted) this.#options.log.error('webhooks not taken up', { task: session.id, cause });
+      if (!session.ended.aborted) this.#options.log.error('webhooks not resumed', { task: session.id, cause });
     });
   }
 
-  /** The webhook hears of what happens after this event; without it, from now on. */
+  /** The webhook gets the events after this one. By default, only new events. */
   async create(
     task: TaskRecord,
     given: TaskPushNotificationConfig,
@@ -67,7 +67,7 @@ export class PushConfigs {
     if (known) return known;
     const opened = SessionWebhooks.open(session, this.#options);
     this.#bySession.set(session, opened);
-    // A store that was away may be asked again.
+    // Allow a retry after the store was unavailable.
     opened.catch(() => this.#bySession.delete(session));
     return opened;
   }

@@ -5,8 +5,8 @@ import type { TaskStream } from '../streams/task-stream.js';
 import type { Operations } from './operations.js';
 
 /**
- * The operations for one caller, as the SDK's transports call them. JSON-RPC and gRPC leave to those what they are good at:
- * reading the parameters of either version, and writing single answers and errors.
+ * The operations for one caller, as the SDK's transports call them. JSON-RPC and gRPC leave to the SDK what it does well:
+ * reading the parameters of either version, and writing single responses and errors.
  */
 export function sdkHandler(operations: Operations, caller: Caller): A2ARequestHandler {
   return {
@@ -26,8 +26,8 @@ export function sdkHandler(operations: Operations, caller: Caller): A2ARequestHa
 }
 
 /**
- * Opens a stream through the SDK: the request is that of a single answer, `SendMessage` or `GetTask`, and the answer is what
- * the stream begins with. What follows is not the SDK's.
+ * Opens a stream through the SDK. The SDK sees a request with a single response, `SendMessage` or `GetTask`, and that
+ * response is the first event of the stream. The SDK does not write the later events.
  */
 export class StreamOpening {
   readonly handler: A2ARequestHandler;
@@ -41,7 +41,7 @@ export class StreamOpening {
     };
   }
 
-  /** Undefined until the request was answered, and when it was refused. */
+  /** Undefined until the request is answered, and if it is refused. */
   get stream(): TaskStream | undefined {
     return this.#stream;
   }
@@ -53,7 +53,7 @@ export class StreamOpening {
   }
 }
 
-/** Our transports ask the SDK for single answers only. */
+/** Our transports ask the SDK only for single responses. */
 function neverStreamed(): never {
   throw new Error('streams are not written by the SDK');
 }

@@ -12,20 +12,20 @@ import type { MessageTarget, TaskLibrary } from '../tasks/task-library.js';
 import type { PushConfigs } from './push-configs.js';
 import { pushWishes } from './push-wishes.js';
 
-/** What a message has started or joined: events of this task from this cursor on are its answer. */
+/** The task that a message started or joined. The response is the events of this task after the cursor. */
 export type AcceptedMessage = {
   readonly task: TaskRecord;
   readonly after: number;
   readonly isExtended: boolean;
-  /** What the sender calls the task's context. */
+  /** The sender's name for the task's context. */
   readonly contextId: string;
-  /** The same message was taken before: what follows is sent again. */
+  /** The same message was accepted before, so its events are sent again. */
   readonly isRepeat: boolean;
 };
 
 type Agent = { readonly tasks: TaskLibrary; readonly push: PushConfigs; readonly card: AgentCard };
 
-/** Hands a message to its task. Everything for which it can be refused is decided before anything is opened. */
+/** Hands a message to its task. All checks come before anything is opened. */
 export async function startMessage(
   params: SendMessageRequest,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function startMessage(
   const origin = originOf(caller.client, principal);
   const check = (isAnswer: boolean): void =>
     checkMessage(principal, isAnswer ? { type: 'answer' } : { type: 'prompt', text: message.text });
-  // What the message is decides what its sender must be allowed to do.
+  // Prompts and answers need different scopes.
   let isAnswer = await tasks.isAnswer(message, origin);
   check(isAnswer);
   const named = isNamed(context, params.message);
@@ -49,7 +49,7 @@ export async function startMessage(
   const find = (): Promise<MessageTarget> =>
     tasks.target({ ...message, isAnswer }, named, { ...wishes, mustExist: isAnswer });
   let target = await find();
-  // A task that was not in memory yet, as after a restart, may wait for an answer too.
+  // A task that was not in memory, for example after a restart, may also wait for an answer.
   if (!isAnswer && (await tasks.isAnswer(message, origin))) {
     check((isAnswer = true));
     target = await find();
@@ -60,10 +60,10 @@ export async function startMessage(
   const { task, isRepeat } = await tasks.deliver(target, { ...message, isAnswer }, origin);
   await target.session.stored();
   const begin = isRepeat ? task.firstSeq - 1 : after;
-  // A message that is sent again brings its webhook only if the first one was lost before that was stored.
+  // A repeated message registers its webhook only if the first attempt was lost before the webhook was stored.
   const isKnown = isRepeat && (await push.list(task)).some(({ url }) => url === pushConfig?.url);
   if (pushConfig && !isKnown) await push.create(task, pushConfig, pushWishes(context, isExtended), begin);
-  // Whoever sends a message again has lost its answer: it is sent again, from where it was lost if that is known.
+  // A client that repeats a message has lost the response. Send it again, from where it was lost if that is known.
   const from = isRepeat ? (caller.lastEventId ?? begin) : after;
   return { task, contextId, isExtended, isRepeat, after: from };
 }

@@ -8,9 +8,9 @@ import type { Reader } from './reader.js';
 const batch = 100;
 
 /**
- * The events of a session from a cursor on, as fast as the caller takes them: those of a tick together. Nothing is queued
- * per caller: each has a cursor into the session's own log, and one that falls out of it is read from the store. A session that
- * ends here before the caller leaves has a last word, or none; then its reason is thrown.
+ * The events of a session after a cursor, as fast as the caller takes them, those of one tick together. Nothing is queued
+ * per caller. Each has a cursor into the session's own log, and reads from the store if it falls behind the log. If the
+ * session ends here first, yields the last word, if there is one, and throws the reason.
  */
 export async function* followBatches(
   session: Session,
@@ -48,12 +48,12 @@ export async function* followBatches(
   }
 }
 
-/** The same, one by one. */
+/** The same events one by one. */
 export async function* follow(session: Session, after: number, reader: Reader): AsyncGenerator<SessionEvent> {
   for await (const events of followBatches(session, after, reader)) yield* events;
 }
 
-/** Where the events after it are. Throws `too-slow` when they are not kept. */
+/** Where the events after the cursor are. Throws `too-slow` if they are no longer kept. */
 export function checkCursor(session: Session, cursor: number): Place {
   const place = session.whereAfter(cursor);
   if (place === undefined) throw notKept(cursor);

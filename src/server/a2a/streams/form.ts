@@ -5,13 +5,13 @@ import { toldState } from '../../../domain/turn.js';
 import { toUpdates, type Update, type UpdateOptions } from '../../../dialects/a2a/updates.js';
 import { hasAnswerBefore, openIn, type TaskRecord } from '../tasks/task-book.js';
 
-/** Who is sent an event, as far as it changes what is sent. */
+/** The facts about a reader that change what it is sent. */
 export type Audience = {
   readonly task: TaskRecord;
-  /** What the reader calls the task's context. */
+  /** The reader's name for the task's context. */
   readonly contextId: string;
   readonly isExtended: boolean;
-  /** The event of the same turn that was sent last. */
+  /** The last event of the same turn that was sent. */
   readonly previous: SessionEvent | undefined;
 };
 
@@ -27,7 +27,7 @@ const keptWeight = 1024 * 1024;
 /** How a transport of one version writes. */
 export type FormOptions<T> = {
   readonly write: (update: Update) => T;
-  /** The same for the text of one task, faster. */
+  /** A faster version for the text of one task. */
   readonly textWriter: (options: UpdateOptions) => TextWriter<T>;
 };
 
@@ -60,7 +60,7 @@ class Dialect<T extends Sized> {
   }
 
   of(event: SessionEvent, audience: Audience): readonly T[] {
-    // A reader with a name of its own for the context costs the others nothing.
+    // A reader with its own name for the context bypasses the cache, so it costs the others nothing.
     if (audience.contextId !== audience.task.contextId) return this.#write(event, audience);
     const slot = event.seq % kept;
     const known = this.#recent[slot];

@@ -1,12 +1,12 @@
-/** Who reads: when it is gone, and when it can take more. */
+/** The reader of a stream: whether it has disconnected, and when it can take more. */
 export type Reader = {
   readonly isClosed: boolean;
   onClose(run: () => void): void;
-  /** Resolves when the reader has read enough of what was sent. Undefined: at once. */
+  /** Resolves once the reader has read enough of what was sent. Undefined if there is no need to wait. */
   drained(): Promise<void> | undefined;
 };
 
-/** A stream that can be written to and closes: an HTTP response or a gRPC call. */
+/** A writable stream that can close: an HTTP response or a gRPC call. */
 export type Sink = {
   readonly writableNeedDrain: boolean;
   readonly destroyed: boolean;
@@ -48,7 +48,7 @@ export function readerOf(sink: Sink): Reader {
   };
 }
 
-/** A reader that takes everything until the signal says stop. */
+/** A reader that takes everything until the signal is aborted. */
 export function readUntil(signal: AbortSignal): Reader {
   return {
     get isClosed() {

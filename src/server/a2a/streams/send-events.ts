@@ -5,13 +5,13 @@ import { eventWriter } from './stream-writer.js';
 import type { TaskStream } from './task-stream.js';
 
 export type SendEventsOptions = {
-  /** What the stream begins with, as this transport writes it. */
+  /** The first event of the stream, as this transport writes it. */
   readonly first: unknown;
   readonly form: Form<string>;
   /** What the transport puts around each event. */
   readonly before?: string;
   readonly after?: string;
-  /** The event that ends a stream which cannot go on. */
+  /** The event that ends a stream that cannot continue. */
   readonly toFailure: (error: unknown) => { readonly name?: string; readonly body: object };
 };
 

@@ -2,16 +2,16 @@ import type { SessionEvent } from '../../../domain/events.js';
 import type { EventStream } from '../../http/event-stream.js';
 import type { Audience, Form } from './form.js';
 
-/** Where a stream is written: an answer of server-sent events, or a gRPC call. */
+/** Where a stream is written: a response of server-sent events, or a gRPC call. */
 export type StreamWriter = {
-  /** Takes an event; it is sent with those around it. */
+  /** Takes an event. It is sent together with its neighbours. */
   add(event: SessionEvent, audience: Audience): void;
   flush(): void;
-  /** Nothing follows: nothing may be left behind. */
+  /** Call after the last event. Sends everything that is pending. */
   finish(): void;
 };
 
-/** Written at once, without waiting for the events behind it. */
+/** Pending text of this length is written immediately, without waiting for more events. */
 const flushLength = 64 * 1024;
 
 /** `before` and `after` are what a transport puts around each event. */
@@ -25,7 +25,7 @@ export function eventWriter(out: EventStream, form: Form<string>, before = '', a
     add(event, audience) {
       const written = form.of(event, audience);
       let left = written.length;
-      // Several events of one number: a reader that got only some of them must get all again.
+      // Only the last of several wire events with one seq carries it: a reader that got only some must get all again.
       for (const json of written)
         pending += `${--left === 0 ? `id: ${event.seq}\n` : ''}data: ${before}${json}${after}\n\n`;
       if (pending.length >= flushLength) flush();

@@ -7,37 +7,37 @@ import { checkCursor, followBatches } from './follow.js';
 import type { Reader } from './reader.js';
 import type { StreamWriter } from './stream-writer.js';
 
-/** An answer that goes on: what it begins with is a value, and what follows is written when the transport is ready for it. */
+/** A response that continues: the first event is a value, and the rest is written once the transport is ready. */
 export type TaskStream<First extends Task | Message = Task | Message> = {
   readonly first: First;
-  /** What the first event comes after; becomes its id. */
+  /** The cursor before the first event. It becomes that event's id. */
   readonly after: number;
-  /** Writes all that follows. Resolves when the stream is over or its reader is gone. */
+  /** Writes the rest. Resolves when the stream is over or its reader has disconnected. */
   writeTo(writer: StreamWriter): Promise<void>;
 };
 
 export type TaskStreamOptions = {
   readonly task: TaskRecord;
-  /** Events after this one are told. */
+  /** Events after this one are sent. */
   readonly after: number;
   readonly isExtended: boolean;
-  /** What the reader calls the task's context. */
+  /** The reader's name for the task's context. */
   readonly contextId: string;
-  /** What the stream begins with. */
+  /** The first event of the stream. */
   readonly first: Task;
-  /** The states at which it ends. */
+  /** Whether the stream ends at this state. */
   readonly isLast: (state: TurnState) => boolean;
   readonly reader: Reader;
 };
 
-/** The events of a task. Throws when the events after the cursor are not kept any more. */
+/** The events of a task. Throws if the events after the cursor are no longer kept. */
 export function openTaskStream(options: TaskStreamOptions): TaskStream<Task> {
   const { task, after, first } = options;
   checkCursor(task.session, after);
-  // When one of several questions was answered, or none, the turn waits as before: this exchange ends with the question.
+  // If none or only one of several questions was answered, the turn still waits, and this exchange ends with the question.
   const settled = options.isLast(task.state) ? { seq: task.lastSeq, state: task.state } : undefined;
   const isOver = settled !== undefined && after >= settled.seq && isTurnEnd(settled.state);
-  return { first, after, writeTo: async (writer) => (isOver ? undefined : tell(options, settled, writer)) };
+  return { first, after, writeTo: async (writer) => (isOver ? undefined : writeEvents(options, settled, writer)) };
 }
 
 /** A stream of one message. */
@@ -47,13 +47,13 @@ export function messageStream(first: Message): TaskStream<Message> {
 
 type Settled = { readonly seq: number; readonly state: TurnState };
 
-/** What ends the stream of a turn whose words the store has lost; where the turn goes on elsewhere the reason is thrown. */
+/** The last event of a turn whose events the store has lost. If the turn continues elsewhere, the reason is thrown. */
 function lostTurn({ session, id }: TaskRecord): SessionEvent | undefined {
   const farewell = farewellOf(session, id);
   return farewell.type === 'turn' ? farewell : undefined;
 }
 
-async function tell(
+async function writeEvents(
   { task, after, isExtended, contextId, isLast, reader }: TaskStreamOptions,
   settled: Settled | undefined,
   writer: StreamWriter,

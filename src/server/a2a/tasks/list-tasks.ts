@@ -8,7 +8,7 @@ import { defined } from '../../../util/defined.js';
 const defaultPage = 50;
 const maxPage = 100;
 
-/** Newest status first, in pages; the token is the place of the last task shown, so new tasks do not shift the pages. */
+/** Newest status first, in pages. The token is the position of the last task shown, so new tasks do not shift the pages. */
 export async function listTasks(
   library: Pick<TaskLibrary, 'list'>,
   params: ListTasksRequest,

@@ -4,7 +4,7 @@ import type { Confirmation } from '../../../dialects/shared/confirmation.js';
 import { confirmationSchema } from '../../../dialects/shared/confirmation.js';
 import { check } from '../../../dialects/shared/message.js';
 
-/** A message of a client, checked: a prompt, or answers to tool calls. */
+/** A validated message of a client: a prompt, or answers to tool calls. */
 export type A2AMessage = {
   readonly messageId: string;
   readonly taskId?: string;
@@ -30,7 +30,7 @@ export function readMessage({ message, configuration }: SendMessageRequest, inpu
   };
 }
 
-/** Undefined is everything, 0 is nothing. */
+/** Undefined means everything, 0 means nothing. */
 export function checkLength(historyLength: number | undefined): number | undefined {
   if (historyLength === undefined || (Number.isInteger(historyLength) && historyLength >= 0)) return historyLength;
   throw new RequestMalformedError(`historyLength must be a whole number from 0 on, got ${historyLength}`);

@@ -1,7 +1,7 @@
 import type { Artifact, SessionEvent } from '../../../domain/events.js';
 import { recordUntil, type TaskRecord } from './task-book.js';
 
-/** The task with the artifacts that it had after this event: what a stream begins with when later events follow. */
+/** The task with the artifacts it had after this event. A stream starts with it if later events follow. */
 export async function taskAsOf(task: TaskRecord, seq: number): Promise<TaskRecord> {
   const { session, id } = task;
   const isInMemory = session.whereAfter(seq) === 'memory';

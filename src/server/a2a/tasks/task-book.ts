@@ -15,49 +15,49 @@ import { RecentMap } from '../../../util/recent-map.js';
 export type TaskRecord<Source extends SessionView = Session> = {
   readonly id: string;
   readonly session: Source;
-  /** The context it is told under: the session's id, or what the client that started it calls the session. */
+  /** The context shown to clients: the session's id, or the name that the client that started the task uses for it. */
   contextId: string;
-  /** It was started with the development-tool extension. */
+  /** Whether it was started with the development-tool extension. */
   isExtended: boolean;
   state: TurnState;
   at: string;
   /** Everything the agent said in this turn. */
   text: string;
-  /** The length of all of it; `text` may be cut. */
+  /** The full length, since `text` may be cut. */
   textLength: number;
-  /** The numbers of the events that begin an answer and of those that end one, alternately. */
+  /** The seqs of the events that start a reply and of those that end one, alternately. */
   readonly answerEdges: Set<number>;
-  /** Why it failed, or what it said when it paused. */
+  /** Why it failed, or its message when it paused. */
   note: string | undefined;
   reply: string | undefined;
   readonly messages: Message[];
   readonly artifacts: Map<string, Artifact>;
-  /** Who asked for it. */
+  /** Where its prompt came from. */
   origin: Origin | undefined;
   /** The finished turn that this one continues. */
   continues: string | undefined;
-  /** Its tool calls that wait for an answer. */
+  /** Its tool calls that are waiting for an answer. */
   readonly waiting: Map<string, WaitingCall>;
-  /** The newest question, also after it was answered. */
+  /** The newest question, even after it was answered. */
   asked: WaitingCall | undefined;
-  /** Messages that were read as answers, by their id: sent twice they are one. */
+  /** Messages that were read as answers, by id. A repeated message counts only once. */
   readonly answers: RecentMap<string, string>;
-  /** All that happened from its first event on is in it. */
+  /** Whether it includes every event since its first. */
   readonly isWhole: boolean;
   readonly firstSeq: number;
   lastSeq: number;
 };
 
-/** Tasks remembered per session; the oldest finished ones are forgotten. */
+/** Tasks kept in memory per session. The oldest are dropped first. */
 const maxTasks = 500;
-/** Of the text of one turn; the events carry all of it. A task shows it twice, and a gRPC client takes 4 MiB a message. */
+/** Text kept per turn. The events have all of it. A task shows it twice, and gRPC clients accept 4 MiB per message. */
 const maxText = 1024 * 1024;
 
-/** Follows a session and keeps each of its turns as a task: what `tasks/get` and `tasks/list` show. */
+/** Follows a session and keeps each of its turns as a task, for `tasks/get` and `tasks/list`. */
 export class TaskBook<Source extends SessionView = Session> {
   readonly #tasks = new Map<string, TaskRecord<Source>>();
   readonly #session: Source;
-  /** The session remembers every event from this one on; of older ones it tells only what is going on. */
+  /** The session has every event since this one. Of older events it has only what is still relevant. */
   readonly #from: number;
 
   constructor(session: Source) {
@@ -70,7 +70,7 @@ export class TaskBook<Source extends SessionView = Session> {
     return this.#tasks.get(id);
   }
 
-  /** The task that waits for an answer; a session runs one turn at a time. */
+  /** The task that is waiting for an answer. There is at most one, since a session runs one turn at a time. */
   get asking(): TaskRecord<Source> | undefined {
     return [...this.#tasks.values()].findLast(({ waiting }) => waiting.size > 0);
   }
@@ -82,8 +82,8 @@ export class TaskBook<Source extends SessionView = Session> {
   }
 
   /**
-   * The task with all that happened in it: what is not in memory any more is read from the store. Only tasks that are still
-   * remembered are kept.
+   * The complete task. Events that are no longer in memory are read from the store. Only tasks that are still in memory are
+   * kept there.
    */
   async recall(id: string): Promise<TaskRecord<Source> | undefined> {
     const known = this.#tasks.get(id);
@@ -92,7 +92,7 @@ export class TaskBook<Source extends SessionView = Session> {
     const task = await recordUntil(this.#session, id);
     if (!task || !known) return task;
     for (const event of this.#session.happenedAfter(task.lastSeq)) if (event.turnId === id) addEvent(task, event);
-    // The same object: a stream may hold it. What is not told by events stays.
+    // Keep the same object, because a stream may hold it, and keep what is not in the events.
     const { answers, continues } = known;
     return Object.assign(known, task, { answers, continues });
   }
@@ -115,7 +115,7 @@ export class TaskBook<Source extends SessionView = Session> {
   }
 }
 
-/** The task as its stored events say it, up to one of them. */
+/** The task built from its stored events up to `seq`. */
 export async function recordUntil<Source extends SessionView>(
   session: Source,
   id: string,
@@ -183,19 +183,19 @@ export function addEvent(task: TaskRecord<SessionView>, event: SessionEvent): vo
 }
 
 function onPrompt(task: TaskRecord<SessionView>, event: SessionEvent & { type: 'prompt' }): void {
-  // A queued prompt is told twice; without an id only the second time counts.
+  // A queued prompt has two events. Without a message id, only the second one counts.
   if (event.queued !== undefined && event.messageId === undefined) return;
   if (task.messages.length === 0) task.contextId = event.contextId ?? task.contextId;
   if (event.isExtended) task.isExtended = true;
   const messageId = event.messageId ?? `${task.id}-${event.seq}`;
   if (task.messages.some((message) => message.messageId === messageId)) return;
-  goOn(task, event);
+  continueTask(task, event);
   task.origin = event.origin;
   task.messages.push(userMessage({ taskId: task.id, contextId: task.contextId, messageId }, event.text));
 }
 
-/** Another message for a task that had paused: what was said before is history now. */
-function goOn(task: TaskRecord<SessionView>, { seq, at }: SessionEvent): void {
+/** Another message arrives for a paused task. Earlier text moves to the history. */
+function continueTask(task: TaskRecord<SessionView>, { seq, at }: SessionEvent): void {
   if (task.state !== 'input-required' || task.waiting.size > 0) return;
   const { id, contextId, text, messages } = task;
   const ids = { taskId: id, contextId, messageId: `${id}-answer-${messages.length}` };
@@ -231,24 +231,24 @@ function isAnswering({ answerEdges }: TaskRecord<SessionView>): boolean {
   return answerEdges.size % 2 === 1;
 }
 
-/** Whether an answer was begun before this event and not ended, so that the event goes on with it or ends it. */
+/** Whether a reply was open before this event, so the event continues or ends it. */
 export function hasAnswerBefore({ answerEdges }: TaskRecord<SessionView>, { type, seq }: SessionEvent): boolean {
   return type === 'text' ? !answerEdges.has(seq) : answerEdges.has(seq);
 }
 
-/** The questions of a task that nobody has answered, oldest first. */
+/** The unanswered questions of a task, oldest first. */
 export function openIn({ waiting }: TaskRecord<SessionView>): readonly WaitingCall[] {
   return [...waiting.values()];
 }
 
 export type TaskView = {
-  /** Undefined is all, 0 none. */
+  /** Undefined means everything, 0 means nothing. */
   readonly historyLength?: number | undefined;
-  /** The reader knows the development-tool extension. */
+  /** Whether the reader supports the development-tool extension. */
   readonly isExtended: boolean;
 };
 
-/** All that is left to show of a task whose events are forgotten. */
+/** What can still be shown of a task whose events are no longer kept. */
 export function toBareTask({ id, contextId, state, at }: Pick<TaskRecord, 'id' | 'contextId' | 'state' | 'at'>): Task {
   const status = { state: toTaskState(state), timestamp: at, message: undefined };
   return { id, contextId, status, artifacts: [], history: [], metadata: undefined };

@@ -13,31 +13,31 @@ import type { SessionView } from '../../../tasks/stored-session.js';
 import type { A2AMessage } from './read-message.js';
 import { openIn, TaskBook, type TaskRecord, type TaskView, toBareTask, toTask } from './task-book.js';
 
-/** Where a message goes, and how its client is told what comes of it. */
+/** Where a message goes, and in which form its client gets the result. */
 export type MessageTarget = {
   readonly session: Session;
   /** The task it names. */
   readonly task?: TaskRecord;
-  /** What the client calls the session. */
+  /** The client's name for the session. */
   readonly contextId: string;
-  /** The client speaks the development-tool extension. */
+  /** Whether the client uses the development-tool extension. */
   readonly isExtended: boolean;
 };
 
-/** `isRepeat`: the same message was taken before, and this is the task it started. */
+/** `isRepeat` means that the same message was accepted before, and this is the task it started. */
 export type Delivered = { readonly task: TaskRecord; readonly isRepeat: boolean };
 
-/** `isAnswer`: it was decided, and the caller may do so, that the message answers a question. */
+/** `isAnswer` means that the message answers a question. The caller's scope for that was checked. */
 type Delivery = A2AMessage & { readonly isAnswer: boolean };
 
-/** One page. `total`: on all pages. */
+/** One page. `total` counts all pages. */
 export type ListedTasks = {
   readonly tasks: readonly Task[];
   readonly total: number;
   readonly nextPageToken?: string;
 };
 
-/** What libraries of the same server share. */
+/** Shared by all libraries of a server. */
 export type TaskBooks = WeakMap<Session, TaskBook>;
 
 export function bookOf(books: TaskBooks, session: Session): TaskBook {
@@ -63,14 +63,14 @@ export class TaskLibrary {
     return session && this.#book(session).recall(id);
   }
 
-  /** For those who only read: nothing is opened. */
+  /** For reading only. Loads no session. */
   async read(id: string): Promise<TaskRecord<SessionView> | undefined> {
     const loaded = this.#loadedTask(id);
     const book = loaded ? this.#book(loaded.session) : await this.#bookFor(sessionIdOf(id));
     return book?.recall(id);
   }
 
-  /** A page of the tasks of a context, or of all, on every server of the store. Those deleted meanwhile are left out. */
+  /** A page of the tasks of one context or of all, on every server that shares the store. Skips tasks deleted meanwhile. */
   async list(query: TurnQuery, view: TaskView): Promise<ListedTasks> {
     const { turns, ...page } = await this.#sessions.turns(query);
     const books = new Map<string, TaskBook<SessionView> | undefined>();
@@ -81,19 +81,19 @@ export class TaskLibrary {
       const book = books.get(contextId);
       const found = await book?.recall(turn.id);
       if (found) tasks.push(toTask(found, view));
-      // In memory not all events are kept.
+      // The memory store does not keep all events.
       else if (book) tasks.push(toBareTask({ contextId, ...turn }));
     }
     return { ...page, tasks };
   }
 
-  /** The tasks of a session, whoever runs it. */
+  /** The tasks of a session, whichever server runs it. */
   async #bookFor(sessionId: string): Promise<TaskBook<SessionView> | undefined> {
     const view = sessionId === '' ? undefined : await this.#sessions.view(sessionId);
     return view instanceof Session ? this.#book(view) : view && new TaskBook(view);
   }
 
-  /** Whether a message answers a question of a task in memory, rather than giving work. Loads and opens nothing. */
+  /** Whether a message answers a question of a task in memory instead of being a prompt. Loads and opens nothing. */
   async isAnswer(message: A2AMessage, origin: Origin): Promise<boolean> {
     const { confirmations, taskId, contextId, text } = message;
     if (confirmations.length > 0) return true;
@@ -105,7 +105,7 @@ export class TaskLibrary {
     return taskId === undefined ? answersOwnQuestion(task, text, origin) : isForQuestion(task, text);
   }
 
-  /** Finds or opens what a message is for; throws the A2A error that says why it cannot be. */
+  /** Finds or opens the target of a message. Throws an A2A error with the reason if there can be none. */
   async target(message: Delivery, isNamed: boolean, wishes: SessionWishes): Promise<MessageTarget> {
     const { taskId, contextId, confirmations, isAnswer } = message;
     const usesExtension = isNamed || confirmations.length > 0;
@@ -124,11 +124,11 @@ export class TaskLibrary {
     const { session, state } = task;
     await this.#checkContext(session, message);
     const goesUnder = contextId ?? task.contextId;
-    // The RFC names the extension in the first message only.
+    // In the RFC, only the first message names the extension.
     const isExtended = usesExtension || task.isExtended;
     if (isTurnEnd(state) && !isExtended && session.answeredIn(message) === undefined) {
       throw new UnsupportedOperationError({
-        message: `task "${taskId}" is ${state}; go on with a new task in context "${goesUnder}"`,
+        message: `task "${taskId}" is ${state}; continue with a new task in context "${goesUnder}"`,
         metadata: { contextId: goesUnder },
       });
     }
@@ -167,13 +167,13 @@ export class TaskLibrary {
     return { task: started, isRepeat: duplicate };
   }
 
-  /** A session's id names its running turn, as far as a message can be for that. */
+  /** A session's id names its running turn if that turn is waiting for an answer. */
   #running(session: Session): Pick<MessageTarget, 'task'> {
     const task = this.#book(session).asking;
     return task ? { task } : {};
   }
 
-  /** The answer that this message gave before, perhaps in an earlier life: its question is another one's no more. */
+  /** The answer that this message gave before, perhaps before a restart. A repeat must not answer another question. */
   async #repeated(
     session: Session,
     message: A2AMessage,
@@ -186,7 +186,7 @@ export class TaskLibrary {
     return task && { task, isRepeat: true };
   }
 
-  /** Words that are no answer change nothing: the task is shown again, with its question. */
+  /** Text that is not an answer changes nothing. The task is shown again with its question. */
   async #answerInWords(
     task: TaskRecord | undefined,
     { messageId, text }: A2AMessage,
@@ -211,7 +211,7 @@ export class TaskLibrary {
   ): Promise<Delivered> {
     const book = this.#book(session);
     const answered = confirmations.map(({ callId, answer }) => {
-      // An answer that is sent again belongs to a call that waits no more.
+      // A repeated answer belongs to a tool call that is no longer waiting.
       const owner = book.waitingFor(callId)?.id ?? session.answerTo(callId)?.turnId;
       if (owner !== undefined && task && owner !== task.id)
         throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner}", not to "${task.id}"`);
@@ -224,7 +224,7 @@ export class TaskLibrary {
     return { task: owner, isRepeat: answered.every(({ duplicate }) => duplicate) };
   }
 
-  /** The session of this id or name, if it is in memory. */
+  /** The session with this id or name, if it is in memory. */
   async #loaded(id: string): Promise<Session | undefined> {
     if (this.#sessions.shared) return this.#sessions.get(id);
     return [...this.#sessions.all()].find((session) => session.id === id);
@@ -244,8 +244,8 @@ export class TaskLibrary {
 }
 
 /**
- * Whether text for this task is read as an answer: a tool call waits, or the words answer the one that somebody else has
- * just answered. They are never queued behind a question, nor sent to the model.
+ * Whether text for this task is read as an answer: a tool call is waiting, or the text answers one that somebody else has
+ * just answered. Such text is never queued behind a question or sent to the model.
  */
 function isForQuestion(task: TaskRecord, text: string): boolean {
   if (task.waiting.size > 0) return true;
@@ -256,8 +256,8 @@ function isForQuestion(task: TaskRecord, text: string): boolean {
 }
 
 /**
- * A message that names the context alone is a prompt; but a client that asked for this turn, and now says something that
- * answers its only question, means that. Some clients never name the task.
+ * A message that names only the context is normally a prompt. It is an answer if the client that started this turn sends
+ * text that answers its only question, because some clients never name the task.
  */
 function answersOwnQuestion(task: TaskRecord, text: string, origin: Origin): boolean {
   return (
@@ -265,18 +265,18 @@ function answersOwnQuestion(task: TaskRecord, text: string, origin: Origin): boo
   );
 }
 
-/** The open questions; without any the one that was asked last, so that a late answer is told who was first. */
+/** The open questions. If there are none, the last one asked, so a late answer is refused with who was first. */
 function questionsFor(task: TaskRecord): readonly WaitingCall[] {
   const open = openIn(task);
   return open.length === 0 && task.asked ? [task.asked] : open;
 }
 
-/** Any words could be the answer. */
+/** Any text could be the answer. */
 function isOpenEnded({ approval }: WaitingCall): boolean {
   return approval.details.kind === 'questions' || approval.details.kind === 'plan';
 }
 
-/** A2A 3.4.3: the new task names the one it goes on from. */
+/** A2A 3.4.3: the new task names the one it continues. */
 function continueFrom(task: TaskRecord, finished: string): void {
   task.continues = finished;
   task.messages.at(0)?.referenceTaskIds.push(finished);

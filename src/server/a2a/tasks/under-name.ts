@@ -1,6 +1,6 @@
 import type { Message, Task } from '@a2a-js/sdk';
 
-/** The task for a client with a name of its own for the context. */
+/** The task for a client that has its own name for the context. */
 export function underName(task: Task, contextId: string): Task {
   if (task.contextId === contextId) return task;
   const renamed = (message: Message): Message => ({ ...message, contextId });

@@ -56,7 +56,7 @@ test('what is missing or unknown is told before the server is asked', () => {
   expect(commands.refusal('/review')).toBe('<file> is missing; usage: /review <file> [depth]');
   expect(commands.refusal('/review --line=3')).toContain('there is no argument "line"');
   expect(commands.refusal('/review "a b')).toContain('a quote is not closed');
-  expect(commands.refusal('/review a b c')).toContain('"c" is too much');
+  expect(commands.refusal('/review a b c')).toContain('unexpected "c"');
 });
 
 const expected: readonly Argument[] = [

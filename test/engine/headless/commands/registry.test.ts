@@ -97,14 +97,14 @@ test.each([
 test.each([
   ['/memoy show', 'unknown-command', 'there is no command /memoy; did you mean /memory?'],
   ['/memory shw', 'unknown-command', 'there is no command /memory shw; did you mean /memory show?'],
-  ['/memory', 'unknown-command', '/memory needs a word more; choose one of show, refresh, list, add'],
+  ['/memory', 'unknown-command', '/memory needs a subcommand; choose one of show, refresh, list, add'],
   ['/mcp refesh', 'unknown-command', 'there is no command /mcp refesh; did you mean /mcp refresh?'],
   ['/xyzzy', 'unknown-command', 'there is no command /xyzzy; choose one of compress, echo, '],
   ['/', 'unknown-command', 'choose one of compress'],
   ['/constructor', 'unknown-command', 'there is no command /constructor'],
   ['/memory add', 'bad-request', '<text> is missing; usage: /memory add <text>'],
   ['/echo', 'bad-request', '<first> is missing; usage: /echo <first> [rest]'],
-  ['/model a b', 'bad-request', '"b" is too much; usage: /model [name]'],
+  ['/model a b', 'bad-request', 'unexpected "b"; usage: /model [name]'],
 ])('%s is refused, with what would be right', async (line, code, message) => {
   const refusal = registry.refusalOf(line);
   expect(refusal).toBeInstanceOf(AppError);
