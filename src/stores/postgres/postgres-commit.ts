@@ -5,13 +5,13 @@ import { isGuarded, type Write } from '../shared/write.js';
 import type { Commit, Found } from '../shared/write-queue.js';
 
 /**
- * Makes a batch lasting in one transaction, for the server of this name. What is kept of tasks is a few statements, however
- * many tasks there are: every statement is a way to the database and back, on which all that is written later waits.
+ * Commits each batch of this server in one transaction. What is kept of tasks takes a few statements, however many tasks there
+ * are: every statement is a round trip that all later writes wait for.
  */
 export function postgresCommit(database: Database, server: string): Commit {
   return async (batch) => {
     const events = batch.filter((write) => write.type === 'event');
-    // One statement is a transaction of its own, and one way to the database instead of three.
+    // A single statement is its own transaction: one round trip to the database instead of three.
     if (events.length === batch.length) return insertEvents(database.query, events, new Set());
     return database.transaction(async (query) => {
       const found: Found[] = [];
@@ -39,7 +39,7 @@ function stepsOf(batch: readonly Write[]): (KeptWrite[] | Turning)[] {
   return steps;
 }
 
-/** The lock keeps the claim as it is until what it allows is stored. */
+/** The lock protects the claim until the write that depends on it is stored. */
 async function isHeld(query: Query, write: Turning): Promise<boolean> {
   if (!isGuarded(write)) return true;
   const [claim] = await query<{ epoch: number }>(

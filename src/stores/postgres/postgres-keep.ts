@@ -36,7 +36,7 @@ export async function keep(query: Query, writes: readonly KeptWrite[], lost: Set
   await upsert(query, held, 'task');
   const events = writes.filter((write) => write.type === 'event');
   const areStored = events.length === 0 ? [] : await insertEvents(query, events, lost);
-  // A checkpoint that knows more than the log would tell a wrong story.
+  // A checkpoint must not know more than the log.
   const kept = held.filter(({ type, taskId }) => type !== 'event' && !lost.has(taskId));
   await upsert(query, kept, 'checkpoint');
   await upsert(query, kept, 'webhooks');
@@ -48,7 +48,7 @@ export async function keep(query: Query, writes: readonly KeptWrite[], lost: Set
   return writes.map((write) => all.has(write));
 }
 
-/** The lock keeps the claims as they are until what they allow is stored. */
+/** The lock protects the claims until the writes that depend on them are stored. */
 async function holds(query: Query, writes: readonly KeptWrite[]): Promise<(write: KeptWrite) => boolean> {
   const claims = await query<{ task_id: string; epoch: number }>(
     'select task_id, epoch::float8 as epoch from cosession_claims where task_id = any ($1::text[]) for share',
@@ -103,9 +103,9 @@ async function keepArtifact(query: Query, write: Extract<Write, { type: 'artifac
 }
 
 /**
- * `for share` keeps the claims as they are until the events are stored: after a take-over nothing of an older epoch can be.
- * An event that is there already, word for word, is one whose acknowledgement was lost with the connection. A log that
- * another server has gone on with is not gone on with behind its events.
+ * `for share` locks the claims until the events are stored: nothing from an older epoch can be stored after a takeover. If an
+ * identical event exists already, its acknowledgement was lost with the connection. Once another server has continued a
+ * log, no events are added after that server's events.
  */
 const insertion = (more = ''): string => `
   with given as (
@@ -126,13 +126,13 @@ const insertion = (more = ''): string => `
   )${more}
   select session_id, seq from stored`;
 
-/** The turns of which the events tell, in the same statement. */
+/** Stores the turn updates of the events in the same statement. */
 const withTurns = `, news as (
     select turn.* from ${turnsFrom(5)}
     where (turn.task_id, turn.last_seq) in (select session_id, seq from stored)
   ), turned as (${turnInsertion('news')})`;
 
-/** `lost`: tasks that have lost an event in this batch. */
+/** `lost`: tasks that have lost an event in this batch; filled in here. */
 export async function insertEvents(query: Query, given: readonly EventWrite[], lost: Set<string>): Promise<boolean[]> {
   const events = given.filter(({ taskId }) => !lost.has(taskId));
   const turns = turnsIn(events);
