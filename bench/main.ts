@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { acp } from './acp.js';
 import { bodies } from './bodies.js';
 import { echo } from './echo.js';
@@ -12,7 +13,7 @@ import { start } from './start.js';
 import { stores } from './stores.js';
 import { streams } from './streams.js';
 import { subscribers } from './subscribers.js';
-import type { Bench } from './support/bench.js';
+import type { Bench, BenchOptions } from './support/bench.js';
 import { table } from './support/table.js';
 
 const benches: readonly Bench[] = [
@@ -32,8 +33,12 @@ const benches: readonly Bench[] = [
   bodies,
 ];
 
-const wantsJson = process.argv.includes('--json');
-const wanted = process.argv.slice(2).filter((argument) => argument !== '--json');
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean' }, turns: { type: 'string' }, snapshots: { type: 'boolean' } },
+});
+const { json = false, snapshots = false, turns } = values;
+const options: BenchOptions = { snapshots, ...(turns === undefined ? {} : { turns: Number(turns) }) };
 const unknown = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(`no bench is called ${unknown.join(', ')}; choose from ${benches.map(({ name }) => name).join(', ')}`);
@@ -43,8 +48,8 @@ if (unknown.length > 0) {
 for (const bench of benches.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   console.log(`\n${bench.name}: ${bench.question}\nWanted: ${bench.target}.\n`);
   const startedAt = Date.now();
-  const rows = await bench.run();
+  const rows = await bench.run(options);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
   console.log(`${table(rows)}\n(${seconds} s)`);
-  if (wantsJson) console.log(JSON.stringify({ bench: bench.name, node: process.version, rows }));
+  if (json) console.log(JSON.stringify({ bench: bench.name, node: process.version, rows }));
 }

@@ -1,35 +1,36 @@
 import type { ModelMethods } from './processes/model.js';
-import { createTask, type Route, runTurn } from './support/agent-client.js';
+import { SoakLoad } from './soak/load.js';
 import type { Bench, Row } from './support/bench.js';
 import { temporaryFolder } from './support/clean-up.js';
 import { now } from './support/clock.js';
+import { grown, type Kind, kindsIn } from './support/heap-kinds.js';
 import { startHelper } from './support/helper.js';
-import { runCommand } from './support/order.js';
+import { cpuOf, memoryOf } from './support/process-figures.js';
 import { cosessionServe, type ServerProcess, startServerProcess } from './support/server-process.js';
+import { table } from './support/table.js';
 
-const turns = 1000;
-const turnsPerTask = 10;
-const atOnce = 4;
-const every = 100;
-/** How much live objects may grow after the second hundred turns, when everything is warm. */
-const allowedMb = 10;
+const maxLoaded = 20;
+/** Between two looks at the memory. */
+const steps = 20;
+/** After which steps garbage is collected: when all is warm, in the middle, and at the end. */
+const looksAfter: readonly number[] = [2, 10, steps];
+/** Live objects that may be more at the end than when all was warm. */
+const allowedMb = 5;
 
 export const soak: Bench = {
   name: 'soak',
-  question: `${turns} turns with a tool each, ${turnsPerTask} in a task, 20 tasks in memory at most: does the server grow?`,
-  target: `live objects grow by less than ${allowedMb} MB from turn ${2 * every} on, or it fails`,
-  async run() {
+  question: `--turns (default 1,000) of every kind, in tasks of which ${maxLoaded} may be in memory: does the server grow? --snapshots says by what`,
+  target: `live objects grow by less than ${allowedMb} MB once all is warm, or it fails`,
+  async run({ turns = 1000, snapshots }) {
     const folder = temporaryFolder();
     const model = startHelper<ModelMethods>(new URL('./processes/model.ts', import.meta.url));
     let server: ServerProcess | undefined;
     try {
       const modelUrl = await model.call('open');
-      const { args } = cosessionServe('--allow-tool', 'run_shell_command', '--max-loaded', '20');
+      const { args } = cosessionServe('--max-loaded', String(maxLoaded), '--rate-limit', '0');
       server = await startServerProcess({ args, folder: folder.path, modelUrl, canInspect: true });
-      const rows: Row[] = [];
-      for (let done = 0; done < turns; done += every) rows.push(await runHundred(server, done));
-      checkGrowth(rows.map((row) => Number(row['heap MB'])));
-      return rows;
+      const load = new SoakLoad(server.port, 1);
+      return await soakServer(server, load, Math.ceil(turns / steps), snapshots ? [] : undefined);
     } finally {
       await server?.stop();
       await model.stop();
@@ -38,32 +39,39 @@ export const soak: Bench = {
   },
 };
 
-async function runHundred({ port, memory }: ServerProcess, done: number): Promise<Row> {
-  const startedAt = now();
-  const waiting = Array.from({ length: every / turnsPerTask }, (_, index) => `soak-${done}-${index}`);
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (let task = waiting.pop(); task !== undefined; task = waiting.pop()) await runTask(port, task);
-    }),
-  );
-  const seconds = (now() - startedAt) / 1000;
-  const { heap, all } = await memory();
-  return { turns: done + every, 'heap MB': heap, 'process MB': all, 'turns/s': every / seconds };
+async function soakServer(
+  server: ServerProcess,
+  load: SoakLoad,
+  turnsPerStep: number,
+  snapshots: ReadonlyMap<string, Kind>[] | undefined,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let step = 1; step <= steps; step++) {
+    const [startedAt, cpu] = [now(), cpuOf(server.pid)];
+    await load.run(turnsPerStep);
+    const row: Row = {
+      turns: step * turnsPerStep,
+      'turns/s': turnsPerStep / ((now() - startedAt) / 1000),
+      'CPU ms a turn': (cpuOf(server.pid) - cpu) / turnsPerStep,
+      'process MB': memoryOf(server.pid),
+    };
+    rows.push(looksAfter.includes(step) ? { ...row, ...(await look(server, load)) } : row);
+    console.log(table(rows.slice(-1)).split('\n').at(-1));
+    if (looksAfter.includes(step)) snapshots?.push(kindsIn(await server.heapSnapshot()));
+  }
+  console.log(`\n${table([...load.tally].map(([what, times]) => ({ what, times })))}\n`);
+  if (snapshots) console.log(`${table(grown(snapshots))}\n`);
+  checkGrowth(rows.flatMap((row) => (row['live MB'] === undefined ? [] : [Number(row['live MB'])])));
+  return rows;
 }
 
-async function runTask(port: number, task: string): Promise<void> {
-  await createTask(port, task);
-  const route: Route = {
-    path: `/tasks/${task}/messages/stream`,
-    body: (prompt) => ({ message: { content: { text: prompt } } }),
-  };
-  for (let turn = 0; turn < turnsPerTask; turn++) {
-    const { text } = await runTurn(port, route, runCommand(`echo ${task} ${turn}`));
-    if (!text.includes('Done, all of it.')) throw new Error(`turn ${turn} of ${task} ended unexpectedly: ${text}`);
-  }
+async function look(server: ServerProcess, load: SoakLoad): Promise<Row> {
+  await load.rest(maxLoaded);
+  const { heap, all } = await server.memory();
+  return { 'live MB': heap, 'process MB after collection': all };
 }
 
 function checkGrowth(heaps: readonly number[]): void {
-  const growth = (heaps.at(-1) ?? Number.NaN) - (heaps[1] ?? Number.NaN);
+  const growth = (heaps.at(-1) ?? Number.NaN) - (heaps[0] ?? Number.NaN);
   if (!(growth < allowedMb)) throw new Error(`the server has grown by ${growth.toFixed(1)} MB: ${heaps.join(', ')}`);
 }

@@ -11,6 +11,8 @@ function script(request: ModelRequest): ScriptedReply {
   // The reply after a tool is always the same.
   if (!order) return { chunks: [[{ text: 'Done, all of it.' }]] };
   if (order.command !== undefined) return { chunks: [[call('run_shell_command', { command: order.command })]] };
+  if (order.file)
+    return { chunks: [[call('write_file', { file_path: order.file.name, content: contentOf(order.file.bytes) })]] };
   return { pauseMs: order.everyMs, chunks: Array.from({ length: order.chunks }, (_, index) => [timedPart(index)]) };
 }
 
@@ -21,6 +23,10 @@ function timedPart(index: number): Part {
       return timedText(now(), index);
     },
   };
+}
+
+function contentOf(bytes: number): string {
+  return 'a line of a file\n'.repeat(Math.ceil(bytes / 17)).slice(0, bytes);
 }
 
 const methods = {

@@ -1,11 +1,18 @@
 /** One line of a bench's table; the keys are the columns. */
 export type Row = Readonly<Record<string, string | number>>;
 
+export type BenchOptions = {
+  /** How long a bench that is asked for a number of turns goes on. */
+  readonly turns?: number;
+  /** Compares what is on the heap, which costs the process that is measured memory of its own. */
+  readonly snapshots?: boolean;
+};
+
 export type Bench = {
   readonly name: string;
   /** The question that the figures answer, in one sentence. */
   readonly question: string;
   /** The goal. It is printed but never enforced: a noisy machine must not fail a build. */
   readonly target: string;
-  run(): Promise<readonly Row[]>;
+  run(options: BenchOptions): Promise<readonly Row[]>;
 };

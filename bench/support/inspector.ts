@@ -1,26 +1,56 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** Megabytes of live objects in another Node process after a garbage collection. That process must run with `--inspect`. */
+type Message = {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly chunk?: string };
+  readonly result?: { readonly usedSize?: number };
+};
+
+/** Megabytes of live objects in another Node process, once all that can be forgotten is. It runs with `--inspect`. */
 export async function collectGarbage(inspectorUrl: string): Promise<number> {
-  const socket = new WebSocket(inspectorUrl);
-  await once(socket, 'open');
-  try {
-    await call(socket, 'HeapProfiler.collectGarbage');
-    const { usedSize } = await call(socket, 'Runtime.getHeapUsage');
-    return (usedSize ?? Number.NaN) / 1024 / 1024;
-  } finally {
-    socket.terminate();
-  }
+  return withInspector(inspectorUrl, async (call) => {
+    // What waits for the end of something else goes in the second round.
+    await call('HeapProfiler.collectGarbage');
+    await call('HeapProfiler.collectGarbage');
+    const { usedSize = Number.NaN } = (await call('Runtime.getHeapUsage')).result ?? {};
+    return usedSize / 1024 / 1024;
+  });
 }
 
-type Reply = { readonly id: number; readonly result: { readonly usedSize?: number } };
+/** The heap of another process, in the form that the memory panel of Chromium reads. */
+export async function takeHeapSnapshot(inspectorUrl: string): Promise<string> {
+  const chunks: string[] = [];
+  await withInspector(inspectorUrl, (call) =>
+    call('HeapProfiler.takeHeapSnapshot', (message) => {
+      if (message.method === 'HeapProfiler.addHeapSnapshotChunk') chunks.push(message.params?.chunk ?? '');
+    }),
+  );
+  return chunks.join('');
+}
 
-async function call(socket: WebSocket, method: string): Promise<Reply['result']> {
-  socket.send(JSON.stringify({ id: 1, method }));
-  for (;;) {
-    const [data] = (await once(socket, 'message')) as [Buffer];
-    const reply = JSON.parse(data.toString()) as Reply;
-    if (reply.id === 1) return reply.result;
+type Call = (method: string, onMessage?: (message: Message) => void) => Promise<Message>;
+
+async function withInspector<T>(url: string, work: (call: Call) => Promise<T>): Promise<T> {
+  const socket = new WebSocket(url, { maxPayload: 0 });
+  await once(socket, 'open');
+  try {
+    return await work(
+      (method, onMessage = () => {}) =>
+        new Promise((resolve) => {
+          const listener = (data: Buffer): void => {
+            const message = JSON.parse(data.toString()) as Message;
+            onMessage(message);
+            if (message.id !== 1) return;
+            socket.off('message', listener);
+            resolve(message);
+          };
+          socket.on('message', listener);
+          socket.send(JSON.stringify({ id: 1, method }));
+        }),
+    );
+  } finally {
+    socket.terminate();
   }
 }

@@ -1,5 +1,10 @@
-/** What a bench's prompt asks the model to do. */
-export type Order = { readonly chunks: number; readonly everyMs: number; readonly command?: string };
+/** What the prompt of a bench asks of the model. */
+export type Order = {
+  readonly chunks: number;
+  readonly everyMs: number;
+  readonly command?: string;
+  readonly file?: { readonly name: string; readonly bytes: number };
+};
 
 export function sayChunks(chunks: number, everyMs = 0): string {
   return `Say ${chunks} chunks every ${everyMs} ms.`;
@@ -10,9 +15,16 @@ export function runCommand(command: string): string {
   return `Run \`${command}\`.`;
 }
 
+/** A file of so many bytes, which becomes an artifact. */
+export function writeFile(name: string, bytes: number): string {
+  return `Write ${bytes} bytes to \`${name}\`.`;
+}
+
 export function readOrder(prompt: string): Order | undefined {
   const said = /Say (\d+) chunks every (\d+) ms\./.exec(prompt);
   if (said) return { chunks: Number(said[1]), everyMs: Number(said[2]) };
+  const written = /Write (\d+) bytes to `([^`]+)`\./.exec(prompt);
+  if (written) return { chunks: 0, everyMs: 0, file: { name: String(written[2]), bytes: Number(written[1]) } };
   const command = /Run `([^`]+)`\./.exec(prompt)?.[1];
   return command === undefined ? undefined : { chunks: 0, everyMs: 0, command };
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 import { atExit } from './clean-up.js';
 import { now } from './clock.js';
-import { collectGarbage } from './inspector.js';
+import { collectGarbage, takeHeapSnapshot } from './inspector.js';
 import { memoryOf } from './process-figures.js';
 import { trustingEnvironment } from '../../test/support/trusting-home.js';
 
@@ -28,6 +28,7 @@ export type ServerProcess = {
   /** Milliseconds from exec to the reply with the agent card. */
   readonly startMs: number;
   readonly pid: number;
+  readonly heapSnapshot: () => Promise<string>;
   /** Megabytes, after a garbage collection. */
   readonly memory: () => Promise<{ readonly all: number; readonly heap: number }>;
   stop(): Promise<void>;
@@ -62,13 +63,15 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
     await sleep(5);
   }
   const startMs = now() - startedAt;
+  const inspectorUrl = (): string => /ws:\S+/.exec(errors)?.[0] ?? '';
   const pid = child.pid ?? 0;
   return {
     port,
     startMs,
     pid,
+    heapSnapshot: () => takeHeapSnapshot(inspectorUrl()),
     async memory() {
-      const heap = await collectGarbage(/ws:\S+/.exec(errors)?.[0] ?? '');
+      const heap = await collectGarbage(inspectorUrl());
       return { heap, all: memoryOf(pid) };
     },
     async stop() {

@@ -163,6 +163,30 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
       });
     });
 
+    test('of what is saved at the same moment the last counts, for every task', async () => {
+      const ids = ['a', 'b', 'c'];
+      const savedTwice = (id: string): Promise<unknown>[] => [
+        store.saveTask(taskOf(id, { minute: 1 })),
+        store.append(eventOf(id, 1)),
+        store.saveCheckpoint(id, { turn: 1 }),
+        store.saveWebhooks(id, { areOpen: true, body: [1] }),
+        store.saveArtifact(id, artifactOf('file', 3), Buffer.from('old')),
+        store.append(eventOf(id, 2)),
+        store.saveTask(taskOf(id, { minute: 2, owner: id })),
+        store.saveCheckpoint(id, { turn: 2 }),
+        store.saveWebhooks(id, { areOpen: false, body: [2] }),
+        store.saveArtifact(id, artifactOf('file', 3), Buffer.from(`${id}!!`)),
+      ];
+      await Promise.all(ids.flatMap(savedTwice));
+      for (const id of ids) {
+        expect(await store.task(id)).toEqual(taskOf(id, { minute: 2, owner: id }));
+        expect(await seqs(id, 0, 10)).toEqual([1, 2]);
+        expect([await store.checkpoint(id), await store.webhooks(id)]).toEqual([{ turn: 2 }, [2]]);
+        expect(bytes(await store.artifact(id, 'file')).toString()).toBe(`${id}!!`);
+      }
+      expect(await store.tasksToNotify()).toEqual([]);
+    });
+
     test('only the newest checkpoint counts', async () => {
       expect(await store.checkpoint('t')).toBeUndefined();
       await store.saveCheckpoint('t', [{ role: 'user', parts: [{ text: '„ü“' }] }]);

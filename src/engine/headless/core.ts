@@ -85,6 +85,10 @@ function prepare(loaded: Core): Core {
   );
   shareSchemas(loaded.SchemaValidator);
   recordNothing(loaded);
+  // The task that was opened last would stay in memory, to be told of commands in the background, which we do not.
+  loaded.ExecutionLifecycleService.setInjectionService = () => {};
+  // Every task that is opened would leave three marks on the timeline of the process, and look through all of them.
+  loaded.startupProfiler.start = () => undefined;
   debugLogger.log = debugLogger.debug = () => {};
   debugLogger.warn = (...args) => tell('debug', args.map(String).join(' '));
   debugLogger.error = (...args) => tell('debug', args.map(String).join(' '));

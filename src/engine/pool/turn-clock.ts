@@ -23,7 +23,7 @@ export class TurnClock {
   goOn(): void {
     if (this.#timer || this.#leftMs > longestMs) return;
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(this.#onUp, this.#leftMs);
+    this.#timer = setTimeout(this.#onUp, this.#rounded(this.#leftMs));
     this.#timer.unref();
   }
 
@@ -32,5 +32,11 @@ export class TurnClock {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#leftMs = Math.max(0, this.#leftMs - (performance.now() - this.#startedAt));
+  }
+
+  /** Node keeps a list of timers per duration until that is over: few durations are few lists, however many turns there are. */
+  #rounded(ms: number): number {
+    const step = this.#limitMs / 1000;
+    return Math.ceil(ms / step) * step;
   }
 }

@@ -1,3 +1,4 @@
+import { weightOf } from '../../../domain/event-weight.js';
 import type { Agent, SessionEvent, WhenDone } from '../../../domain/events.js';
 import type { TextWriter } from '../../../dialects/a2a/text-writer.js';
 import { toldState } from '../../../domain/turn.js';
@@ -14,10 +15,14 @@ export type Audience = {
   readonly previous: SessionEvent | undefined;
 };
 
-type Written<T> = { readonly event: SessionEvent; readonly written: readonly T[] };
+/** Text, or the bytes of a message. */
+type Sized = { readonly length: number };
 
-/** How many written events are kept. Clients that follow a task live are at most far fewer events behind. */
+type Written<T> = { readonly event: SessionEvent; readonly written: readonly T[]; readonly weight: number };
+
+/** Events whose written form is kept, and what they may weigh with it; all who follow a task live read within far fewer. */
 const kept = 128;
+const keptWeight = 1024 * 1024;
 
 /** How a transport of one version writes. */
 export type FormOptions<T> = {
@@ -26,8 +31,8 @@ export type FormOptions<T> = {
   readonly textWriter: (options: UpdateOptions) => TextWriter<T>;
 };
 
-/** What a transport of one version sends. An event is written once for all clients that read this form. */
-export class Form<T> {
+/** What a transport of one version sends. An event is written once, for all who read it in this form. */
+export class Form<T extends Sized> {
   readonly #extended: Dialect<T>;
   readonly #plain: Dialect<T>;
 
@@ -42,10 +47,11 @@ export class Form<T> {
 }
 
 /** A form with the extension, or without it. */
-class Dialect<T> {
+class Dialect<T extends Sized> {
   readonly #options: FormOptions<T>;
   readonly #isExtended: boolean;
   readonly #recent: (Written<T> | undefined)[] = Array.from({ length: kept }, () => undefined);
+  #weight = 0;
   readonly #textWriters = new WeakMap<TaskRecord, { readonly agent: Agent; readonly write: TextWriter<T> }>();
 
   constructor(options: FormOptions<T>, isExtended: boolean) {
@@ -60,9 +66,20 @@ class Dialect<T> {
     const known = this.#recent[slot];
     if (known?.event === event) return known.written;
     const written = this.#write(event, audience);
-    // States are not cached, because what is sent depends on what was sent before.
-    if (event.type !== 'turn') this.#recent[slot] = { event, written };
+    // What is sent of a state depends on what was sent before.
+    if (event.type !== 'turn') this.#keep(slot, event, written);
     return written;
+  }
+
+  /** When there is no room all of it is let go: that is simple, and comes after many events or a very large one. */
+  #keep(slot: number, event: SessionEvent, written: readonly T[]): void {
+    const weight = written.reduce((sum, { length }) => sum + length, weightOf(event));
+    this.#weight += weight - (this.#recent[slot]?.weight ?? 0);
+    if (this.#weight > keptWeight) {
+      this.#recent.fill(undefined);
+      this.#weight = weight;
+    }
+    this.#recent[slot] = { event, written, weight };
   }
 
   #write(event: SessionEvent, audience: Audience): readonly T[] {

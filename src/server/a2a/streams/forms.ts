@@ -9,8 +9,12 @@ import { jsonTextWriter } from '../../../dialects/a2a/text-writer.js';
 import type { Update } from '../../../dialects/a2a/updates.js';
 import { Form } from './form.js';
 
-/** The forms of a transport. v0.3 marks the last event of a stream, and a send ends where a subscription continues. */
-export type Forms<T> = { readonly v1: Form<T>; readonly v03: Form<T>; readonly v03Send: Form<T> };
+/** What a transport writes: v0.3 marks the last event of a stream, and a send ends where a subscription goes on. */
+export type Forms<T extends { readonly length: number }> = {
+  readonly v1: Form<T>;
+  readonly v03: Form<T>;
+  readonly v03Send: Form<T>;
+};
 
 export function jsonRpcForms(): Forms<string> {
   return jsonForms(toJsonV03);
@@ -33,7 +37,7 @@ function jsonForms(toOldJson: (update: Update, isFinal: boolean) => string): For
   return { v1: formOf(toJson), ...formsOfV03(formOf, toOldJson) };
 }
 
-function formsOfV03<T>(
+function formsOfV03<T extends { readonly length: number }>(
   formOf: (write: (update: Update) => T) => Form<T>,
   write: (update: Update, isFinal: boolean) => T,
 ): Omit<Forms<T>, 'v1'> {
