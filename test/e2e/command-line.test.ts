@@ -48,7 +48,7 @@ describe('without a terminal', () => {
     [['send', 'hello', '-h'], 'cosession send [url] <text> [flags]'],
     [['ls', '--help'], 'list the live sessions'],
     [['alias', '--help'], 'shell code'],
-    [['serve', '--port', '0', '--help'], '--approval-timeout <seconds>   a question'],
+    [['serve', '--port', '0', '--help'], '--approval-timeout <seconds>   deny a question'],
     [['token', '--help'], 'cosession token create --name <name>'],
     [['help', 'watch'], 'cosession watch [url] [flags]'],
     [['help'], 'cosession <command> --help'],
