@@ -1,12 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 const folders: string[] = [];
 
-afterAll(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+afterAll(async () => {
+  // The children of a server that was killed may write for a while yet.
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 50 });
 });
 
 /** A folder for the tests of this file; removed after the last one. */
