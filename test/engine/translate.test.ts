@@ -188,7 +188,7 @@ describe('the model stream of core', () => {
   ])('%j', (event, expected) => expect(translateStream(event)).toEqual(expected));
 
   test.each<[CoreStreamEvent, RegExp]>([
-    [{ type: 'retry' }, /asked for again/],
+    [{ type: 'retry' }, /requested again/],
     [{ type: 'loop_detected' }, /loop/],
     [{ type: 'max_session_turns' }, /maximum number of turns/],
     [{ type: 'agent_execution_stopped', value: { reason: 'a hook said no' } }, /a hook said no/],
