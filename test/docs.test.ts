@@ -68,3 +68,11 @@ test('no page uses a word that the glossary avoids', () => {
   const others = pages.filter((page) => page !== 'docs/glossary.md' && page !== 'CHANGELOG.md');
   expect(others.flatMap((page) => avoidedIn(page, words).map((word) => `${page}: ${word}`))).toEqual([]);
 });
+
+test('CI runs the test command of the README, and nothing else', () => {
+  const commands = readFileSync('.ci/run', 'utf8')
+    .split('\n')
+    .filter((line) => /^npm|^node|^npx/.test(line));
+  expect(commands).toEqual(['npm test']);
+  expect(readFileSync('README.md', 'utf8')).toMatch(/^npm test\b/m);
+});
