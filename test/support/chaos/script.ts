@@ -8,8 +8,8 @@ export const runsFile = 'runs.txt';
 /** `run x` calls one tool, `two x` two at once, `chain x` two one after the other; `say x` only talks. */
 export const kinds = ['say', 'run', 'run', 'two', 'chain'] as const;
 
-/** Pieces of a reply that is only talk; `long x` is one of many, without a pause. */
-const pieces: Readonly<Record<string, number>> = { say: 12, long: 500 };
+/** Pieces of a reply to `long x`, and of one to `longest x`, which is more than a session keeps in memory. */
+const pieces: Readonly<Record<string, number>> = { say: 12, long: 500, longest: 10_500 };
 
 export const chaosScript: Script = (request) => {
   const [kind = '', id = ''] = lastAsked(request).split(' ');

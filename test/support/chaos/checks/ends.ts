@@ -8,17 +8,18 @@ export function checkEnds(witness: Witness, log: StreamRecord): string[] {
   return log.ends.flatMap((end) => aboutEnd(witness, end, log.of(end.turnId)));
 }
 
-function aboutEnd({ prompts, stopped }: Witness, end: Told, events: readonly Told[]): string[] {
+function aboutEnd({ prompts, stopped, answers }: Witness, end: Told, events: readonly Told[]): string[] {
   const { turnId = '', state, error } = end;
   const { messageId = '' } = events.find((event) => event.messageId !== undefined) ?? {};
   const { text = '' } = prompts.get(messageId) ?? {};
   switch (state) {
     case 'completed': {
       const said = events.map(textOf).join('');
-      // A model that is told no has nothing more to say.
-      return said.endsWith(lastWords(text)) || events.some(isDeclined)
-        ? []
-        : [`"${text}" was completed with "${said.slice(-80)}"`];
+      // Core does not ask the model again after a client said no.
+      const isDeclined = answers.some(
+        ({ callId, optionId }) => optionId === 'cancel' && events.some(({ tool_call_id: id }) => id === callId),
+      );
+      return said.endsWith(lastWords(text)) || isDeclined ? [] : [`"${text}" was completed with "${said.slice(-80)}"`];
     }
     case 'canceled':
       return stopped.has(turnId) ? [] : [`turn ${turnId} was canceled by nobody`];
@@ -41,10 +42,6 @@ function isStopOfServer({ error }: Told): boolean {
 
 function isTool({ kind }: Told): boolean {
   return kind === 'TOOL_CALL_UPDATE';
-}
-
-function isDeclined({ kind, status }: Told): boolean {
-  return kind === 'TOOL_CALL_UPDATE' && status === 'CANCELLED';
 }
 
 function textOf({ kind, content }: Told): string {
