@@ -107,7 +107,7 @@ export class TokenFolder implements Authenticator {
       throw new AppError('bad-token', 'the token is not known here, or was revoked');
     if (record.expiresAt !== undefined && Date.parse(record.expiresAt) <= Date.now())
       throw new AppError('bad-token', `the token "${name}" expired at ${record.expiresAt}`);
-    await this.#markUsed(name);
+    await this.#markUsed(name, record);
     return { id: `token:${name}`, scopes: record.scopes, via: 'token' };
   }
 
@@ -144,12 +144,14 @@ export class TokenFolder implements Authenticator {
     };
   }
 
-  async #markUsed(name: string): Promise<void> {
-    const now = new Date();
-    if (now.getTime() - (this.#usedAt.get(name) ?? 0) < usedEveryMs) return;
-    this.#usedAt.set(name, now.getTime());
+  async #markUsed(name: string, { createdAt }: TokenRecord): Promise<void> {
+    const now = Date.now();
+    if (now - (this.#usedAt.get(name) ?? 0) < usedEveryMs) return;
+    this.#usedAt.set(name, now);
+    // Later than the creation even if the token is used within the same millisecond.
+    const at = new Date(Math.max(now, Date.parse(createdAt) + 1));
     // A read-only folder, such as a mounted secret, also works; it just does not record the last use.
-    await utimes(this.#fileOf(name), now, now).catch(() => {});
+    await utimes(this.#fileOf(name), at, at).catch(() => {});
   }
 
   #fileOf(name: string): string {

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -9,6 +9,9 @@ let folder: TokenFolder;
 beforeEach(() => {
   stateDir = temporaryFolder();
   folder = new TokenFolder(stateDir);
+});
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const bring = (token: string) => ({ token, header: () => undefined });
@@ -107,13 +110,16 @@ test('many processes create and revoke at once: each name has one winner, and no
   expect([damaged, files()]).toEqual([[], tokens.map(({ name }) => `${name}.json`)]);
 });
 
-test('the last use is remembered', async () => {
+test.each([
+  { case: 'later', createdMsBefore: 5000, usedAt: '2026-01-01T00:00:05.000Z' },
+  { case: 'in the millisecond of its creation', createdMsBefore: 0, usedAt: '2026-01-01T00:00:00.001Z' },
+])('the last use is remembered: $case', async ({ createdMsBefore, usedAt }) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(createdAt) });
   const token = await folder.create({ name: 'ci', scopes: ['view'] });
   expect((await folder.list()).tokens[0]?.lastUsedAt).toBeUndefined();
-  const before = Date.now();
+  vi.setSystemTime(Date.parse(createdAt) + createdMsBefore);
   await folder.authenticate(bring(token));
-  const [info] = (await folder.list()).tokens;
-  expect(Date.parse(info?.lastUsedAt ?? '')).toBeGreaterThanOrEqual(before - 1000);
+  expect((await folder.list()).tokens[0]?.lastUsedAt).toBe(usedAt);
 });
 
 test('without a folder there are no tokens, and other files are none', async () => {

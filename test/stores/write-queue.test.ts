@@ -24,6 +24,22 @@ test('a burst makes few commits, in order', async () => {
   expect(batches.flat()).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
 });
 
+test('the event loop turns before every batch, however fast the store answers', async () => {
+  let turns = 0;
+  const turnsBefore: number[] = [];
+  const queue = new WriteQueue(async (batch) => {
+    turnsBefore.push(turns);
+    return batch.map(() => true);
+  });
+  const count = (): void => {
+    turns++;
+    if (turnsBefore.length < 3) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(Array.from({ length: 2500 }, (_, index) => queue.push(event('s', index + 1))));
+  expect(turnsBefore).toEqual([1, 2, 3]);
+});
+
 test('a batch is at most a megabyte, and one that is larger goes alone', async () => {
   const sizes: number[] = [];
   const queue = new WriteQueue(async (batch) => {

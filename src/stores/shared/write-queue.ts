@@ -72,8 +72,9 @@ export class WriteQueue {
   }
 
   async #work(): Promise<void> {
-    await endOfTick();
     while (this.#waiting.length > 0) {
+      // Before every batch: a store whose thread keeps up with us would otherwise hold the event loop until all are written.
+      await endOfTick();
       if (this.#lingerMs > 0) await sleep(this.#lingerMs);
       const batch = this.#nextBatch();
       if (batch.length === 0) continue;
