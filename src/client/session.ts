@@ -1,4 +1,4 @@
-import { cancelOption } from '../domain/tool-call.js';
+import { allowOnceOption, cancelOption } from '../domain/tool-call.js';
 import type { TurnState } from '../domain/events.js';
 import { Connection, type ConnectionState } from './connection.js';
 import { CosessionError } from './cosession-error.js';
@@ -44,9 +44,6 @@ export type AnswerDetails = {
   /** Repeating the `answerId` of an earlier answer repeats that answer; it does not give a second one. */
   readonly answerId?: string;
 };
-
-/** The default answer allows this one call and never more. */
-const allowOnce = 'proceed_once';
 
 /** One live session, as a client sees it. Created by `connect`. */
 export class ClientSession {
@@ -122,7 +119,7 @@ export class ClientSession {
   }
 
   /** Rejects with `already-answered`, and who answered, if somebody was faster. */
-  async approve(callId: string, optionId: string = allowOnce, details: AnswerDetails = {}): Promise<void> {
+  async approve(callId: string, optionId: string = allowOnceOption, details: AnswerDetails = {}): Promise<void> {
     const { newContent, answers, feedback, answerId = crypto.randomUUID() } = details;
     const data = {
       kind: 'TOOL_CALL_CONFIRMATION',

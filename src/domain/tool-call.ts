@@ -84,6 +84,9 @@ export type Resolution = {
   readonly key?: { readonly answerId: string; readonly digest: string; readonly isMessage?: true };
 };
 
+/** The narrowest yes: this one call and never more. Every engine offers it under this id. */
+export const allowOnceOption = 'proceed_once';
+
 /** The option that means no, for every kind of question. */
 export const cancelOption = 'cancel';
 

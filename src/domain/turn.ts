@@ -35,6 +35,6 @@ export function mergedTurn(known: Turn | undefined, news: Turn | undefined): Tur
 }
 
 /** The state of a turn as A2A clients see it: a completed turn may be waiting for the next message. */
-export function toldState(state: TurnState, whenDone: WhenDone): TurnState {
+export function shownState(state: TurnState, whenDone: WhenDone): TurnState {
   return state === 'completed' ? whenDone : state;
 }

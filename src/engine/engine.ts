@@ -65,7 +65,7 @@ export type EngineHost = {
    * The engine's own terminal wants to answer. True: it was first and the engine may continue. False: somebody else was
    * faster and the engine must ignore the answer.
    */
-  claimAnswer(callId: string, optionId: string): boolean;
+  tryAnswer(callId: string, optionId: string): boolean;
   /** Resolves once a crash cannot undo anything that was reported. Anything that may happen only once starts after it. */
   stored(): Promise<void>;
 };

@@ -102,7 +102,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
       return lobby.count;
     },
     async close() {
-      for (const part of [access.leases, sockets, acp, a2a, grpc]) part?.close();
+      for (const part of [access.rechecks, sockets, acp, a2a, grpc]) part?.close();
       const closed = door.close();
       server.close();
       setTimeout(() => server.closeAllConnections(), 500).unref();

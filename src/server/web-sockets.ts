@@ -9,9 +9,9 @@ import { clientName } from './http/caller.js';
 import type { DialectName } from './endpoint/dialect.js';
 import { longSilenceMs, silenceMs } from './endpoint/first-frame.js';
 import { greet, seat, type Waiter } from './endpoint/greet.js';
-import type { Gate } from './guards/gate.js';
+import type { CredentialCheck } from './guards/credential-check.js';
 import type { Guard } from './guards/guard.js';
-import type { Leases } from './guards/leases.js';
+import type { Rechecks } from './guards/rechecks.js';
 import type { Lobby } from './endpoint/lobby.js';
 import type { ServerLog } from '../domain/server-log.js';
 import { SocketClient } from './endpoint/socket-client.js';
@@ -27,15 +27,15 @@ export type WebSocketOptions = {
   readonly sessionFor: SessionFor;
   readonly acp: SharedAcpSurface;
   readonly guard: Guard;
-  readonly gate: Gate;
-  readonly leases: Leases;
+  readonly credentialCheck: CredentialCheck;
+  readonly rechecks: Rechecks;
   readonly log: ServerLog;
   readonly lobby: Lobby;
 };
 
 /** `GET /ws` serves every client of every session, in any dialect. `GET /acp` serves only ACP. */
 export function openWebSockets(options: WebSocketOptions): { close(): void } {
-  const { server, sessionFor, guard, leases, log } = options;
+  const { server, sessionFor, guard, rechecks, log } = options;
   const open = new OpenSockets(log);
   const upgrader = socketUpgrader();
   const welcome = host(options);
@@ -49,7 +49,7 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         open.add(webSocket);
         const end = (): void => dismiss(webSocket, 1008, 'the token is not valid any more');
-        webSocket.once('close', leases.hold(guest.principal, guest.visitor, end));
+        webSocket.once('close', rechecks.hold(guest.principal, guest.visitor, end));
         welcome(guest, { webSocket, socket });
       });
     } catch (thrown) {
@@ -71,7 +71,7 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
 type Line = { readonly webSocket: WebSocket; readonly socket: Duplex };
 
 /** Picks what serves each client: immediately if it named its dialect, otherwise by its first frame. */
-function host({ acp, gate, log, lobby }: WebSocketOptions): (guest: SocketGuest, line: Line) => void {
+function host({ acp, credentialCheck, log, lobby }: WebSocketOptions): (guest: SocketGuest, line: Line) => void {
   const broadcastsOf = openBroadcasts();
   let number = 0;
 
@@ -86,7 +86,16 @@ function host({ acp, gate, log, lobby }: WebSocketOptions): (guest: SocketGuest,
     return () => {
       const broadcast = broadcastsOf(session)[spoken];
       const called = clientName(name) || `client-${++number}`;
-      const client = new SocketClient({ ...line, session, name: called, principal, gate, lobby, log, broadcast });
+      const client = new SocketClient({
+        ...line,
+        session,
+        name: called,
+        principal,
+        credentialCheck,
+        lobby,
+        log,
+        broadcast,
+      });
       client.watch(after, snapshot);
       return client;
     };
@@ -95,7 +104,7 @@ function host({ acp, gate, log, lobby }: WebSocketOptions): (guest: SocketGuest,
   return (guest, line) => {
     const { webSocket } = line;
     const { session, spoken, principal } = guest;
-    const asAcp = (): Waiter => openAcpSocket({ ...line, principal, gate, surface: acp });
+    const asAcp = (): Waiter => openAcpSocket({ ...line, principal, credentialCheck, surface: acp });
     if (spoken === 'acp') return seat(webSocket, asAcp());
     if (!session) {
       const asWatcher = (): Waiter => turnAway(webSocket, taskMissing());

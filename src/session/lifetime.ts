@@ -41,7 +41,7 @@ export class Lifetime {
 
   /** Throws when suspended: another session continues the task, and anything accepted here would be lost. */
   checkAwake(): void {
-    if (this.#isSuspended) throw putAway();
+    if (this.#isSuspended) throw beingUnloaded();
   }
 
   checkTakesWork(): void {
@@ -50,6 +50,6 @@ export class Lifetime {
   }
 }
 
-export function putAway(): AppError {
+export function beingUnloaded(): AppError {
   return new AppError('not-ready', 'the task is being unloaded; try again');
 }

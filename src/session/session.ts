@@ -1,54 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
-import {
-  type Agent,
-  type EventBody,
-  type Origin,
-  type SessionEvent,
-  type TurnEnd,
-  type TurnState,
-  type WhenDone,
-} from '../domain/events.js';
+import type { EventBody, Origin, TurnEnd, TurnState } from '../domain/events.js';
 import type { Answer, WaitingCall } from '../domain/tool-call.js';
-import { mergedTurn, type Turn } from '../domain/turn.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
-import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
+import { defined } from '../util/defined.js';
 import { RecentMap } from '../util/recent-map.js';
-import { admit } from './admission.js';
+import { acceptRequest } from './accept-request.js';
 import type { AnsweredCall } from './answered-calls.js';
 import type { Words } from './approval-desk.js';
-import { cutEvent } from './cut-event.js';
-import { EventLog, type Listener, type Observer, type Place, type Unsubscribe } from './event-log.js';
-import { Lifetime, putAway } from './lifetime.js';
+import { Lifetime, beingUnloaded } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
-import { pausedTurns, Recall } from './recall.js';
+import { pausedTurns } from './recall.js';
 import { SentQuestions } from './sent-questions.js';
 import type { SessionOptions } from './session-options.js';
+import { SessionReader } from './session-reader.js';
 import type { Snapshot } from './snapshot.js';
-import { toldTurns } from './told-turns.js';
 import { allowing, ToolCalls } from './tool-calls.js';
-import { turnEvents } from './turn-events.js';
-import { defined } from '../util/defined.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
 /**
  * The hub: one live conversation that the terminal and every client share.
- * Surfaces call `prompt`, `answer`, `cancel` and listen with `subscribe`; the
+ * Surfaces call `submit`, `answer`, `cancel` and listen with `subscribe`; the
  * engine reports what happens. Everything is decided in the tick it arrives.
  */
-export class Session {
-  readonly id: string;
-  readonly owner: string | undefined;
-  readonly turnEnd: WhenDone;
+export class Session extends SessionReader {
   readonly settings: Engine['settings'];
-  /** The state derived from all its events. */
-  readonly recall: Recall;
   readonly #engine: Engine;
   readonly #engineOrigin: Origin;
-  readonly #store: EventStore;
-  readonly #log: EventLog;
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   readonly #sentQuestions = new SentQuestions();
@@ -58,36 +38,23 @@ export class Session {
   readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
   #lastState: TurnState = 'submitted';
-  readonly #model: string;
 
   constructor(options: SessionOptions) {
-    const now = options.now ?? (() => new Date());
-    this.id = options.id;
-    this.owner = options.owner;
-    this.turnEnd = options.turnEnd ?? 'completed';
-    this.#engine = options.engine;
-    this.settings = options.engine.settings;
+    super(options);
+    const { engine, now = () => new Date(), allowedBy = () => undefined } = options;
+    this.#engine = engine;
+    this.settings = engine.settings;
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
-    this.#model = options.model || (options.engine.model ?? '');
-    this.#store = options.store;
-    const { allowedBy = () => undefined } = options;
     this.#calls = new ToolCalls({ publish: (call) => this.#append({ type: 'tool', call }), allowedBy, now });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
-    const { store, earlier, startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
-    const logOptions = { onError, onLoss, startAfter, isDurable };
-    this.#log = new EventLog({ sessionId: this.id, store, now, earlier: earlier?.events ?? [], ...logOptions });
-    this.recall = earlier?.recall ?? new Recall(this.turnEnd);
-    this.observe((event, whole) => {
-      if (event.seq > this.recall.state.seq) this.recall.add(whole);
-      this.#sentQuestions.note(event);
-    });
+    this.observe((event) => this.#sentQuestions.note(event));
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
-      claimAnswer: (callId, optionId) => this.#claimAnswer(callId, optionId),
+      tryAnswer: (callId, optionId) => this.#tryAnswer(callId, optionId),
       stored: () => this.stored(),
     });
-    if (earlier && this.#log.seq > 0) this.#restore(options.interruption);
+    if (options.earlier && this.seq > 0) this.#restore(options.interruption);
   }
 
   /**
@@ -99,7 +66,7 @@ export class Session {
     const known = this.recall.state.messages.turnOf(request);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
     this.#life.checkTakesWork();
-    const turn = this.#queuedTurn(admit(request, this.#engine));
+    const turn = this.#queuedTurn(acceptRequest(request, this.#engine));
     const position = this.#queue.add(turn);
     if (!this.#turn) this.#engine.wake?.();
     if (this.#turn || !this.#engine.isReady || position > 1) this.#append(promptOf(turn, position), turn.turnId);
@@ -144,55 +111,10 @@ export class Session {
     this.#engine.cancel();
   }
 
-  subscribe(listener: Listener, afterSeq?: number): Unsubscribe {
-    return this.#log.subscribe(listener, afterSeq);
-  }
-
-  /** Where the events after `seq` are; undefined if they are not kept. */
-  whereAfter(seq: number): Place | undefined {
-    return this.#log.whereAfter(seq);
-  }
-
-  /** The sent events in memory, oldest first, preceded by the older events behind the current state. */
-  get story(): readonly SessionEvent[] {
-    return [...this.#going.map(cutEvent), ...this.#log.after(0)];
-  }
-
-  eventsAfter(seq: number, limit?: number): readonly SessionEvent[] {
-    return this.#log.after(seq, limit);
-  }
-
-  /** The same, plus the events that observers already have and listeners will get. */
-  happenedAfter(seq: number): readonly SessionEvent[] {
-    return this.#log.happenedAfter(seq);
-  }
-
-  get seq(): number {
-    return this.#log.seq;
-  }
-
-  /** The newest event, sent to clients or not. */
-  get lastSeq(): number {
-    return this.#log.lastSeq;
-  }
-
-  /** Whether anyone outside follows it. */
-  get isWatched(): boolean {
-    return this.#log.isWatched;
-  }
-
-  get oldestSeq(): number {
-    return this.#log.oldest;
-  }
-
   /** Everything a late joiner needs: the state and every open question. */
   get snapshot(): Snapshot {
     const pending = this.#calls.waiting.map((call) => this.#sentQuestions.of(call));
-    return { state: this.state, pending, model: this.agent.model, seq: this.#log.seq };
-  }
-
-  get agent(): Agent {
-    return this.recall.agent ?? { model: this.#model };
+    return { state: this.state, pending, model: this.agent.model, seq: this.seq };
   }
 
   get state(): TurnState {
@@ -207,47 +129,6 @@ export class Session {
     return this.#engine.commands();
   }
 
-  /** Stored events, oldest first: the newest ones, or those after `seq`. */
-  async history(limit: number, seq = Math.max(0, this.#log.seq - limit)): Promise<readonly SessionEvent[]> {
-    return (await this.#store.read(this.id, seq, limit)).map(cutEvent);
-  }
-
-  /** The whole event, however large; undefined if no event has this seq or it is not kept. */
-  async event(seq: number): Promise<SessionEvent | undefined> {
-    if (seq > this.#log.seq) return undefined;
-    const [event] = await this.#store.read(this.id, seq - 1, 1);
-    return event?.seq === seq ? event : undefined;
-  }
-
-  /** Any turn of the session, however old. */
-  async turn(turnId: string): Promise<Turn | undefined> {
-    return mergedTurn(await this.#store.turn(this.id, turnId), this.recall.newsOf(turnId));
-  }
-
-  /** Its turns, with the states that clients see. */
-  turns(query: TurnQuery): Promise<TurnPage> {
-    return toldTurns(this.#store, { taskId: this.id, ...query }, this.turnEnd);
-  }
-
-  /** The stored events of a turn, oldest first, including those no longer in memory. */
-  async *storedEventsOf(turnId: string): AsyncGenerator<SessionEvent> {
-    const turn = await this.turn(turnId);
-    if (turn) yield* turnEvents(this.#store, this.id, turn);
-  }
-
-  /**
-   * For code that keeps session state: first the older events behind the current state, then the events in memory, then
-   * every new event in the tick it happens.
-   */
-  observe(observer: Observer): Unsubscribe {
-    return this.#log.observe(observer, this.#going);
-  }
-
-  /** Resolves once a crash can no longer undo anything accepted so far. */
-  stored(): Promise<void> {
-    return this.#log.flush();
-  }
-
   /** Accepts no more work and starts none; the running turn may finish. */
   drain(): void {
     this.#life.drain();
@@ -259,16 +140,16 @@ export class Session {
   }
 
   /** Leaves everything as it is, to be continued later or by another process. */
-  async suspend(why = putAway()): Promise<void> {
+  async suspend(why = beingUnloaded()): Promise<void> {
     this.#life.suspend();
     this.#calls.stopLiveOutput();
-    await this.#log.flush().finally(() => this.#life.end(why));
+    await this.log.flush().finally(() => this.#life.end(why));
   }
 
   async close(): Promise<void> {
     this.#calls.stopLiveOutput();
     for (const turn of this.#queue.clear()) this.#append({ type: 'turn', state: 'canceled' }, turn.turnId);
-    await this.#log.flush();
+    await this.log.flush();
   }
 
   #queuedTurn(request: TurnRequest): QueuedTurn {
@@ -330,7 +211,7 @@ export class Session {
 
   #onEnded(reported: TurnEnd | 'input-required', error?: string): void {
     if (!this.#turn) return;
-    // The engine may have been done when it was told to stop. A crash would have canceled the turn: both end the same way.
+    // The engine may have finished before it received the cancel. A crash would have canceled the turn: both end the same way.
     const isCanceled = this.#turn.canceledBy !== undefined && reported !== 'failed';
     const state = isCanceled ? 'canceled' : reported;
     Object.assign(this.#turn, { state, isOver: true });
@@ -347,20 +228,16 @@ export class Session {
   #hand(calls: readonly WaitingCall[], answer: Answer): void {
     this.#updateState();
     for (const { id } of calls)
-      this.#log.whenStored(
+      this.log.whenStored(
         () => this.#engine.answer(id, answer),
         () => this.#engine.cancel(),
       );
   }
 
-  #claimAnswer(callId: string, optionId: string): boolean {
+  #tryAnswer(callId: string, optionId: string): boolean {
     const isFirst = this.#calls.claim(callId, optionId, this.#engineOrigin);
     this.#updateState();
     return isFirst;
-  }
-
-  get #going(): readonly SessionEvent[] {
-    return this.recall.going.filter(({ seq }) => seq < this.#log.oldest);
   }
 
   get #stopper(): Origin {
@@ -377,6 +254,6 @@ export class Session {
   }
 
   #append(body: EventBody, turnId = this.#turn?.id): void {
-    this.#log.append(turnId, body);
+    this.log.append(turnId, body);
   }
 }

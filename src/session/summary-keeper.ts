@@ -27,14 +27,14 @@ export class SummaryKeeper {
     this.#options = options;
     this.#stop = options.session.observe((event) => this.#onEvent(event));
     // After a crash, the stored summary may lack some events.
-    this.#catchUp();
+    this.#replay();
   }
 
   /** Resolves once the stored summary is complete, or the store accepts no more. */
   async stop(): Promise<void> {
     this.#stop();
     await this.#saving;
-    this.#catchUp();
+    this.#replay();
     await this.#saving;
   }
 
@@ -43,7 +43,7 @@ export class SummaryKeeper {
     if (this.#options.session.recall.behind >= (hasEnded ? everyEventsAtEnd : everyEvents)) this.#save();
   }
 
-  #catchUp(): void {
+  #replay(): void {
     if (this.#options.session.recall.behind > 0) this.#save();
   }
 

@@ -1,5 +1,12 @@
 import type { Origin } from '../domain/events.js';
-import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
+import {
+  allowOnceOption,
+  type Answer,
+  cancelOption,
+  type Resolution,
+  type ToolCall,
+  type WaitingCall,
+} from '../domain/tool-call.js';
 import { afterAnswer, withoutState } from './after-answer.js';
 import type { AnsweredCall } from './answered-calls.js';
 import { ApprovalDesk, type Words } from './approval-desk.js';
@@ -7,7 +14,7 @@ import { CallBook } from './call-book.js';
 import { LiveOutput } from './live-output.js';
 
 /** The answer to a question that nobody needs to be asked. */
-export const allowing: Answer = { optionId: 'proceed_once' };
+export const allowing: Answer = { optionId: allowOnceOption };
 
 export type ToolCallsOptions = {
   readonly publish: (call: ToolCall) => void;

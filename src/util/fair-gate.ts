@@ -29,7 +29,7 @@ export class FairGate {
 
   /** Lets the caller in if there is room. */
   tryEnter(): Leave | undefined {
-    return this.#inside < this.#width ? this.#admit() : undefined;
+    return this.#inside < this.#width ? this.#acceptRequest() : undefined;
   }
 
   enter(key: string): Promise<Leave> {
@@ -43,7 +43,7 @@ export class FairGate {
     });
   }
 
-  #admit(): Leave {
+  #acceptRequest(): Leave {
     this.#inside++;
     let isInside = true;
     return () => {
@@ -63,6 +63,6 @@ export class FairGate {
     this.#waiting.delete(key);
     if (line.length > 0) this.#waiting.set(key, line);
     this.#waitingCount--;
-    next?.(this.#admit());
+    next?.(this.#acceptRequest());
   }
 }

@@ -31,9 +31,9 @@ test('ten ACP clients, ten A2A clients and the terminal answer at once: one wins
       ...asked.map((question) => () => question.answer('proceed_once')),
       ...wires.map((wire) => () => void wire.answer(id, 'proceed_once')),
       // The terminal has no wire between, so it takes a little longer to press the key, or never does: then a client wins.
-      () => void (round > 0 && setTimeout(() => hub.engine.host.claimAnswer(id, 'proceed_once'), round % 4)),
+      () => void (round > 0 && setTimeout(() => hub.engine.host.tryAnswer(id, 'proceed_once'), round % 4)),
     ];
-    if (round === 1) hub.engine.host.claimAnswer(id, 'proceed_once');
+    if (round === 1) hub.engine.host.tryAnswer(id, 'proceed_once');
     for (let i = 0; i < answers.length; i++) answers[(i + round * 5) % answers.length]?.();
 
     const told = (client: AcpClient) =>

@@ -102,7 +102,7 @@ describe('a permission', () => {
     hub.engine.report({ type: 'started', text: 'typed', origin: { surface: 'tui' } });
     hub.engine.report({ type: 'tool', call: waitingShell() });
     const question = await alice.question();
-    expect(hub.engine.host.claimAnswer('call-1', 'cancel')).toBe(true);
+    expect(hub.engine.host.tryAnswer('call-1', 'cancel')).toBe(true);
     await until(() => question.wasWithdrawn);
     expect(await alice.tool('failed')).toMatchObject({ _meta: { cosession: { resolvedBy: { surface: 'tui' } } } });
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TokenFolder } from '../../src/auth/token-folder.js';
-import { defaultLimits, type RateLimits } from '../../src/server/guards/gate.js';
+import { defaultLimits, type RateLimits } from '../../src/server/guards/credential-check.js';
 import type { ServerSettings } from '../../src/server/open-server.js';
 import { grpc } from '../support/a2a/grpc.js';
 import { type ServedHub, serveHub, token as ownerToken } from '../support/served-hub.js';

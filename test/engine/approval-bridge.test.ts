@@ -19,7 +19,7 @@ function bridge({ grant = true, throws = false } = {}) {
   const claims: string[] = [];
   const host = {
     report: (event: EngineEvent) => void events.push(event),
-    claimAnswer: (callId: string, optionId: string) => {
+    tryAnswer: (callId: string, optionId: string) => {
       if (throws) throw new Error('our mistake');
       claims.push(`${callId} ${optionId}`);
       return grant;

@@ -135,7 +135,7 @@ describe('dialogs outside the message bus have one winner: a client or the dialo
     const state = { grant: false };
     const host = {
       report: (event: unknown) => void calls.push(event),
-      claimAnswer: () => state.grant,
+      tryAnswer: () => state.grant,
       stored: async () => {},
     };
     return { calls, state, host: () => host };

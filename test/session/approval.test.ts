@@ -31,12 +31,12 @@ describe('[000-7.3] the first answer wins', () => {
   test('the terminal loses against a client that was faster', () => {
     const { session, engine } = asked();
     session.answer('call-1', { optionId: 'cancel' }, alice);
-    expect(engine.host.claimAnswer('call-1', 'proceed_once')).toBe(false);
+    expect(engine.host.tryAnswer('call-1', 'proceed_once')).toBe(false);
   });
 
   test('a client loses against the terminal', () => {
     const { session, engine, tools } = asked();
-    expect(engine.host.claimAnswer('call-1', 'proceed_once')).toBe(true);
+    expect(engine.host.tryAnswer('call-1', 'proceed_once')).toBe(true);
     expect(tools().at(-1)).toMatchObject({ status: 'executing', resolution: { by: tui } });
     expect(() => session.answer('call-1', { optionId: 'cancel' }, alice)).toThrow(
       expect.objectContaining({ code: 'already-answered' }),
@@ -130,7 +130,7 @@ describe('a call moves forward and never back', () => {
 
   test('an editor opened at the terminal leads to a new question about the same call', () => {
     const { session, engine, tools } = asked(waitingEdit());
-    expect(engine.host.claimAnswer('edit-1', 'modify_with_editor')).toBe(true);
+    expect(engine.host.tryAnswer('edit-1', 'modify_with_editor')).toBe(true);
     engine.report({ type: 'tool', call: { ...waitingEdit(), correlationId: 'second-question' } });
     expect(tools().map((call) => call.status)).toEqual(['waiting', 'executing', 'waiting']);
     session.answer('edit-1', { optionId: 'proceed_once' }, alice);

@@ -36,7 +36,7 @@ function make({ engine, session }: Hub, step: typeof move extends fc.Arbitrary<i
       case 'answer':
         return void session.answer(`call-${step.call}`, { optionId: step.yes ? 'proceed_once' : 'cancel' }, by);
       case 'click':
-        return void engine.host.claimAnswer(`call-${step.call}`, 'proceed_once');
+        return void engine.host.tryAnswer(`call-${step.call}`, 'proceed_once');
       case 'end':
         return engine.end();
       case 'cancel':
@@ -107,7 +107,7 @@ test('of N answers to one question, one wins and N - 1 are told who it was', () 
       const winners: string[] = [];
       const told: unknown[] = [];
       for (let i = 0; i < clients; i++) {
-        if (i === terminalAt && hub.engine.host.claimAnswer('call-1', 'cancel')) winners.push('tui');
+        if (i === terminalAt && hub.engine.host.tryAnswer('call-1', 'cancel')) winners.push('tui');
         try {
           hub.session.answer('call-1', { optionId: 'proceed_once' }, { surface: 'a2a', client: `c${i}` });
           winners.push(`c${i}`);

@@ -4,7 +4,7 @@ import { PresenceLines } from '../live/presence-lines.js';
 import type { Presence } from '../../server/endpoint/lobby.js';
 import { serveAgent, type ServeAgentOptions } from './serve-agent.js';
 import { openTerminalView, type TerminalView, viewName } from './terminal-view.js';
-import { untilToldToEnd } from './until-told-to-end.js';
+import { untilStopped } from './until-stopped.js';
 
 export type RunAgentOptions = Omit<ServeAgentOptions, 'workspace' | 'stateDir' | 'log' | 'presence' | 'onOpen'> & {
   readonly io: Io;
@@ -12,7 +12,7 @@ export type RunAgentOptions = Omit<ServeAgentOptions, 'workspace' | 'stateDir' |
 
 /** `cosession --engine`: runs any agent behind the hub and shares it like the Gemini CLI. Without a terminal, it only serves. */
 export async function runAgent(options: RunAgentOptions): Promise<number> {
-  await untilToldToEnd((stopped, onOpen) => untilLeft(options, stopped, onOpen));
+  await untilStopped((stopped, onOpen) => untilLeft(options, stopped, onOpen));
   return 0;
 }
 

@@ -8,7 +8,7 @@ import { headlessEngines } from '../../engine/pool/headless-engines.js';
 import { forgetSecrets, hideSecrets } from '../../engine/pool/own-secrets.js';
 import { FairGate } from '../../util/fair-gate.js';
 import { type HostOptions, serveSession } from './serve-session.js';
-import { untilToldToEnd } from './until-told-to-end.js';
+import { untilStopped } from './until-stopped.js';
 
 export type RunHeadlessOptions = Omit<HostOptions, 'workspace' | 'stateDir' | 'log' | 'presence' | 'onOpen'> & {
   readonly io: Io;
@@ -29,7 +29,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
   const ours = { ...options.env };
   hideSecrets();
   forgetSecrets();
-  await untilToldToEnd(async (stopped, onOpen) => {
+  await untilStopped(async (stopped, onOpen) => {
     const log = openLiveLog(stateDir, () => false);
     const offline = demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
     if (offline) onOpen(() => offline.close());

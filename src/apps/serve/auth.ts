@@ -2,7 +2,7 @@ import { oidc } from '../../auth/oidc.js';
 import { TokenFolder } from '../../auth/token-folder.js';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import type { AuthOptions } from '../../server/guards/access.js';
-import { defaultLimits, type RateLimits } from '../../server/guards/gate.js';
+import { defaultLimits, type RateLimits } from '../../server/guards/credential-check.js';
 import { isLoopback } from '../../server/door/address.js';
 
 /** Accepts the tokens of this state folder, and those of an OIDC issuer if one is set. */

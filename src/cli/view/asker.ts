@@ -1,3 +1,4 @@
+import { allowOnceOption, cancelOption } from '../../domain/tool-call.js';
 import type { AnswerDetails } from '../../client/session.js';
 import type { OpenQuestion } from '../../client/wire-tool-call.js';
 import { reveal, revealLine } from '../../util/reveal.js';
@@ -62,7 +63,7 @@ export class Asker {
       this.#optionId = option.id;
       return this.#inner ? { type: 'more' } : this.#answer(call, option.id);
     }
-    if (planOf(call)) return this.#answer(call, 'proceed_once', { feedback: line });
+    if (planOf(call)) return this.#answer(call, allowOnceOption, { feedback: line });
     return { type: 'unclear', hint: `answer with a number from 1 to ${optionsOf(call).length} first` };
   }
 
@@ -83,7 +84,7 @@ export class Asker {
 
   /** The agent's next unanswered question. */
   get #inner(): Inner | undefined {
-    if (!this.#call || this.#optionId === undefined || this.#optionId === 'cancel') return undefined;
+    if (!this.#call || this.#optionId === undefined || this.#optionId === cancelOption) return undefined;
     return innerOf(this.#call)[this.#answers.length];
   }
 }

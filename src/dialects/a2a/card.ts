@@ -68,8 +68,7 @@ export function agentCard(options: CardOptions): AgentCard {
         },
         {
           uri: pushAllUri,
-          description:
-            'Webhooks registered by a request that names this extension are told of every update of the task.',
+          description: 'Webhooks registered by a request that names this extension receive every update of the task.',
           required: false,
           params: undefined,
         },

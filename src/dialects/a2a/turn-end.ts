@@ -1,8 +1,8 @@
 import { type StreamResponse, TaskState } from '@a2a-js/sdk';
 import type { SessionEvent, WhenDone } from '../../domain/events.js';
 
-/** Applies the rule of `toldState` to the stream events of a turn. */
-export function toldEnd(
+/** Applies the rule of `shownState` to the stream events of a turn. */
+export function shownEnd(
   event: SessionEvent,
   turnEnd: WhenDone,
   responses: readonly StreamResponse[],

@@ -1,6 +1,6 @@
 import type { ElicitationPropertySchema, ElicitationSchema, PermissionOption } from '@agentclientprotocol/sdk';
 import * as z from 'zod';
-import type { Answer } from '../../domain/tool-call.js';
+import { allowOnceOption, type Answer } from '../../domain/tool-call.js';
 import { cancelOption } from '../../domain/tool-call.js';
 import { choicesOf, type Question } from '../shared/agent-questions.js';
 import { defined } from '../../util/defined.js';
@@ -32,7 +32,7 @@ export function fromForm(response: FormResponse): Answer | undefined {
   if (response.action !== 'accept') return undefined;
   const content = z.record(z.string(), z.unknown()).catch({}).parse(response.content);
   return {
-    optionId: 'proceed_once',
+    optionId: allowOnceOption,
     answers: Object.fromEntries(Object.entries(content).map(([name, value]) => [name, toText(value)])),
   };
 }

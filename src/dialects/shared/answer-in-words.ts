@@ -1,4 +1,10 @@
-import { type Answer, type ApprovalOption, cancelOption, type WaitingCall } from '../../domain/tool-call.js';
+import {
+  allowOnceOption,
+  type Answer,
+  type ApprovalOption,
+  cancelOption,
+  type WaitingCall,
+} from '../../domain/tool-call.js';
 import { choicesOf, type Question, readQuestions } from './agent-questions.js';
 import type { Confirmation } from './confirmation.js';
 import { plainWords, yesOrNo } from './yes-or-no.js';
@@ -36,20 +42,18 @@ function answerTo({ approval }: WaitingCall, words: string): Answer | undefined 
     case 'plan':
       // Anything that is not a choice is feedback on the plan.
       return (
-        choiceIn(options, words) ?? (plainWords(words) === '' ? undefined : { optionId: once, feedback: words.trim() })
+        choiceIn(options, words) ??
+        (plainWords(words) === '' ? undefined : { optionId: allowOnceOption, feedback: words.trim() })
       );
     default:
       return choiceIn(options, words);
   }
 }
 
-/** The narrowest approval. */
-const once = 'proceed_once';
-
 /** A plain yes approves only this once. Anything wider has to be named. */
 function choiceIn(options: readonly ApprovalOption[], words: string): Answer | undefined {
   const meaning = yesOrNo(words);
-  const plain = meaning && options.find(({ id }) => id === (meaning === 'yes' ? once : cancelOption));
+  const plain = meaning && options.find(({ id }) => id === (meaning === 'yes' ? allowOnceOption : cancelOption));
   if (plain) return { optionId: plain.id };
   const spelled = plainWords(words);
   const [option, other] = options.filter((each, index) => spellings(each, index + 1).has(spelled));
@@ -77,7 +81,10 @@ function answerToAgent(
   const lines = linesFor(questions.length, words);
   const answers = questions.map((question, index) => answerToQuestion(question, lines?.[index] ?? ''));
   if (!lines || answers.length === 0 || answers.includes(undefined)) return undefined;
-  return { optionId: once, answers: Object.fromEntries(answers.map((answer, index) => [String(index), answer ?? ''])) };
+  return {
+    optionId: allowOnceOption,
+    answers: Object.fromEntries(answers.map((answer, index) => [String(index), answer ?? ''])),
+  };
 }
 
 /** One text per question. A single question gets all of it; several get a line each, in order or by number. */

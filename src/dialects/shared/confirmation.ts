@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Answer } from '../../domain/tool-call.js';
+import { allowOnceOption, type Answer, cancelOption } from '../../domain/tool-call.js';
 import { defined } from '../../util/defined.js';
 
 /** An answer to a waiting tool call, in any of the forms in the seed documents. */
@@ -60,7 +60,10 @@ const currentForm = current.transform((form) => {
   return toConfirmation(form.tool_call_id, { optionId, newContent, answers, feedback, answerId: key });
 });
 const approvedForm = approved.transform((form) =>
-  toConfirmation(form.toolCallId, { optionId: form.approved ? 'proceed_once' : 'cancel', answerId: form.answerId }),
+  toConfirmation(form.toolCallId, {
+    optionId: form.approved ? allowOnceOption : cancelOption,
+    answerId: form.answerId,
+  }),
 );
 const olderForm = older.transform((form) =>
   toConfirmation(form.callId, { optionId: form.outcome, newContent: form.newContent, answerId: form.answerId }),
@@ -76,7 +79,7 @@ function toConfirmation(callId: string, given: Given): Confirmation {
   return {
     callId,
     answer: {
-      optionId: optionId === editorOption && newContent !== undefined ? 'proceed_once' : optionId,
+      optionId: optionId === editorOption && newContent !== undefined ? allowOnceOption : optionId,
       ...defined({ newContent, answers, feedback, answerId: key }),
     },
   };

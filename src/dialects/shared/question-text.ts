@@ -1,4 +1,4 @@
-import { type ApprovalDetails, cancelOption, type WaitingCall } from '../../domain/tool-call.js';
+import { allowOnceOption, type ApprovalDetails, cancelOption, type WaitingCall } from '../../domain/tool-call.js';
 import { reveal, revealLine } from '../../util/reveal.js';
 import { unreachable } from '../../util/unreachable.js';
 import { choicesOf, type Question, readQuestions } from './agent-questions.js';
@@ -83,7 +83,7 @@ function howToAnswer({ id, approval }: WaitingCall, questions: number): string[]
       part(`"selected_option_id": "proceed_once", "answers": {"0": "…"}`),
     ];
   }
-  const mayAgree = options.some((option) => option.id === 'proceed_once');
+  const mayAgree = options.some((option) => option.id === allowOnceOption);
   const plain = mayAgree ? ', or yes (this once) or no' : ', or no';
   const feedback = details.kind === 'plan' ? '; anything else is said about the plan, which is then not accepted' : '';
   return [

@@ -1,4 +1,4 @@
-import { type ApprovalOption, cancelOption } from '../../domain/tool-call.js';
+import { allowOnceOption, type ApprovalOption, cancelOption } from '../../domain/tool-call.js';
 import type { PermissionOption } from './agent-messages.js';
 
 export type OfferedOptions = {
@@ -8,8 +8,6 @@ export type OfferedOptions = {
   /** The agent's own id of an option. Undefined for a `cancel` that the agent did not offer. */
   agentIdOf(optionId: string): string | undefined;
 };
-
-const allowOnce = 'proceed_once';
 
 /**
  * The agent's options under ids that every client knows: its "yes, this time" is `proceed_once` and its "no" is
@@ -29,9 +27,9 @@ export function translateOptions(offered: readonly PermissionOption[]): OfferedO
   };
 
   function idFor(option: PermissionOption, index: number): string {
-    if (option === yes) return allowOnce;
+    if (option === yes) return allowOnceOption;
     if (option === no) return cancelOption;
-    const isTaken = option.optionId === allowOnce || option.optionId === cancelOption;
+    const isTaken = option.optionId === allowOnceOption || option.optionId === cancelOption;
     return isTaken ? `${option.optionId}_${index + 1}` : option.optionId;
   }
 }

@@ -17,7 +17,7 @@ export function turnEnd(stopReason: string, { isCanceling, wasRefused }: TurnCou
       // Codex stops when it is refused and reports `cancelled`, although nobody canceled the turn.
       return { type: 'ended', state: wasRefused ? 'completed' : 'canceled' };
     case 'refusal':
-      return { type: 'ended', state: 'failed', error: 'the model refused to go on' };
+      return { type: 'ended', state: 'failed', error: 'the model refused to continue' };
     case 'max_tokens':
       return { type: 'ended', state: 'failed', error: 'the answer is cut off: the model reached its limit of tokens' };
     case 'max_turn_requests':

@@ -1,4 +1,4 @@
-import { type Answer, cancelOption } from '../../domain/tool-call.js';
+import { allowOnceOption, type Answer, cancelOption } from '../../domain/tool-call.js';
 import type { CoreToolCall } from './core-types.js';
 import { defined } from '../../util/defined.js';
 
@@ -15,7 +15,7 @@ export type AnswerMessage = {
 export function toBusMessage(correlationId: string, call: CoreToolCall, answer: Answer): AnswerMessage {
   const confirmed = answer.optionId !== cancelOption;
   // Core runs the tool on any outcome that it does not know. The hub has checked that this one was offered.
-  const outcome = answer.newContent === undefined ? answer.optionId : confirmed ? 'proceed_once' : cancelOption;
+  const outcome = answer.newContent === undefined ? answer.optionId : confirmed ? allowOnceOption : cancelOption;
   const payload = payloadOf(call, answer, confirmed);
   return {
     type: 'tool-confirmation-response',

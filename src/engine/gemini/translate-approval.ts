@@ -1,4 +1,10 @@
-import type { Approval, ApprovalDetails, ApprovalOption } from '../../domain/tool-call.js';
+import {
+  allowOnceOption,
+  type Approval,
+  type ApprovalDetails,
+  type ApprovalOption,
+  cancelOption,
+} from '../../domain/tool-call.js';
 import type { CoreConfirmation, CoreQuestion } from './core-types.js';
 
 /** What a question depends on besides core's message: the options that the Gemini CLI offers, and the files on disk. */
@@ -19,9 +25,9 @@ export function translateApproval(asked: CoreConfirmation, rules: ApprovalRules)
   return { options: optionsFor(asked, rules), details: detailsOf(asked, rules) };
 }
 
-const once: ApprovalOption = { id: 'proceed_once', name: 'Allow once' };
+const once: ApprovalOption = { id: allowOnceOption, name: 'Allow once' };
 const session: ApprovalOption = { id: 'proceed_always', name: 'Allow for this session' };
-const no: ApprovalOption = { id: 'cancel', name: 'No, suggest changes (esc)' };
+const no: ApprovalOption = { id: cancelOption, name: 'No, suggest changes (esc)' };
 const forever = (name: string): ApprovalOption => ({ id: 'proceed_always_and_save', name });
 
 function optionsFor(asked: CoreConfirmation, rules: ApprovalRules): ApprovalOption[] {
@@ -43,13 +49,13 @@ function optionsFor(asked: CoreConfirmation, rules: ApprovalRules): ApprovalOpti
     }
     case 'ask_user':
       return [
-        { id: 'proceed_once', name: 'Submit answers' },
-        { id: 'cancel', name: 'Dismiss' },
+        { id: allowOnceOption, name: 'Submit answers' },
+        { id: cancelOption, name: 'Dismiss' },
       ];
     case 'exit_plan_mode':
       return [
-        { id: 'proceed_once', name: 'Accept the plan' },
-        { id: 'cancel', name: 'Keep planning (esc)' },
+        { id: allowOnceOption, name: 'Accept the plan' },
+        { id: cancelOption, name: 'Keep planning (esc)' },
       ];
     // `info`, `sandbox_expansion`, and kinds that later releases may add
     default:

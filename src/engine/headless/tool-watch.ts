@@ -1,5 +1,5 @@
 import type { CompletedToolCall, Config, ToolCallsUpdateMessage } from '@google/gemini-cli-core';
-import type { Answer, ToolCall } from '../../domain/tool-call.js';
+import { allowOnceOption, type Answer, type ToolCall } from '../../domain/tool-call.js';
 import type { CoreToolCall } from '../gemini/core-types.js';
 import { toBusMessage } from '../gemini/answer-message.js';
 import type { ApprovalRules } from '../gemini/translate-approval.js';
@@ -89,7 +89,7 @@ export class ToolWatch {
     config.messageBus
       .publish({ type: core.MessageBusType.UPDATE_POLICY, toolName, mcpName: serverName })
       .catch(onError);
-    return { ...answer, optionId: 'proceed_once' };
+    return { ...answer, optionId: allowOnceOption };
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Answer, cancelOption } from '../../domain/tool-call.js';
+import { allowOnceOption, type Answer, cancelOption } from '../../domain/tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { safely } from '../../util/safely.js';
 import type { EngineHost } from '../engine.js';
@@ -70,7 +70,7 @@ export class ApprovalBridge {
     const host = this.#options.host();
     if (callId === undefined || !host) return true;
     try {
-      return host.claimAnswer(callId, message.outcome ?? (message.confirmed ? 'proceed_once' : cancelOption));
+      return host.tryAnswer(callId, message.outcome ?? (message.confirmed ? allowOnceOption : cancelOption));
     } catch (error) {
       this.#options.onError(error);
       return true;

@@ -1,4 +1,4 @@
-import { cancelOption } from '../../domain/tool-call.js';
+import { allowOnceOption, cancelOption } from '../../domain/tool-call.js';
 import type { CliActionQuestion, CliLoopQuestion, CliShellQuestion } from './cli-types.js';
 import { type DialogKind, yesOrNoQuestion } from './dialog-question.js';
 
@@ -10,7 +10,7 @@ export const loopDialog: DialogKind<CliLoopQuestion> = {
       { id: 'disable', name: 'Disable loop detection for this session' },
       { id: cancelOption, name: 'Keep loop detection enabled (esc)' },
     ],
-    details: { kind: 'generic', description: 'A potential loop was detected. Go on all the same?' },
+    details: { kind: 'generic', description: 'A potential loop was detected. Continue anyway?' },
   }),
   answer: (asked, optionId) => asked.onComplete({ userSelection: optionId === 'disable' ? 'disable' : 'keep' }),
   gate(asked, mayAnswer) {
@@ -26,7 +26,7 @@ export const shellDialog: DialogKind<CliShellQuestion> = {
   name: 'shell_expansion',
   approvalOf: ({ commands, command }) => ({
     options: [
-      { id: 'proceed_once', name: 'Allow once' },
+      { id: allowOnceOption, name: 'Allow once' },
       { id: 'proceed_always', name: 'Allow for this session' },
       { id: cancelOption, name: 'No, suggest changes (esc)' },
     ],
@@ -49,7 +49,7 @@ export const actionDialog: DialogKind<CliActionQuestion> = {
   gate(asked, mayAnswer) {
     const confirm = asked.onConfirm.bind(asked);
     asked.onConfirm = (confirmed) => {
-      if (mayAnswer(confirmed ? 'proceed_once' : cancelOption)) confirm(confirmed);
+      if (mayAnswer(confirmed ? allowOnceOption : cancelOption)) confirm(confirmed);
     };
   },
 };

@@ -1,4 +1,4 @@
-import { type Approval, cancelOption, type ToolCall } from '../../domain/tool-call.js';
+import { allowOnceOption, type Approval, cancelOption, type ToolCall } from '../../domain/tool-call.js';
 import type { EngineHost } from '../engine.js';
 
 /** How one kind of CLI dialog is shown to clients and answered. */
@@ -49,7 +49,7 @@ export class DialogQuestion<Asked extends object> {
   #ask(asked: Asked) {
     const id = `${this.#kind.name}-${++this.#count}`;
     let isFromClient = false;
-    this.#kind.gate(asked, (optionId) => isFromClient || this.#host()?.claimAnswer(id, optionId) !== false);
+    this.#kind.gate(asked, (optionId) => isFromClient || this.#host()?.tryAnswer(id, optionId) !== false);
     this.#report({ ...this.#base(id), status: 'waiting', approval: this.#kind.approvalOf(asked) });
     const answer = (optionId: string): void => {
       isFromClient = true;
@@ -69,7 +69,7 @@ export class DialogQuestion<Asked extends object> {
 
 export const yesOrNoQuestion = (description: string): Approval => ({
   options: [
-    { id: 'proceed_once', name: 'Yes' },
+    { id: allowOnceOption, name: 'Yes' },
     { id: cancelOption, name: 'No' },
   ],
   details: { kind: 'generic', description },

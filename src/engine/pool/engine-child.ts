@@ -35,7 +35,7 @@ function open({ options, request }: ToChild & { type: 'open' }): TaskEngine {
       if (event.type === 'settings') send({ type: 'offers', offers: offersOf(opened) });
       send({ type: 'report', event });
     },
-    claimAnswer: () => true,
+    tryAnswer: () => true,
     stored: () => saves.ask((number) => send({ type: 'flush', number })),
   });
   send({ type: 'offers', offers: offersOf(opened) });

@@ -127,7 +127,7 @@ export class GatedEngine implements TaskEngine {
     this.#engine = this.#options.open();
     this.#engine.connect({
       report: (event) => this.#report(event),
-      claimAnswer: (callId, optionId) => this.#host?.claimAnswer(callId, optionId) ?? true,
+      tryAnswer: (callId, optionId) => this.#host?.tryAnswer(callId, optionId) ?? true,
       stored: async () => this.#host?.stored(),
     });
     return this.#engine;

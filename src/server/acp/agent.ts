@@ -7,7 +7,7 @@ import { promptText } from '../../dialects/acp/prompt.js';
 import { toConfigOptions, toSessionState } from '../../dialects/acp/settings.js';
 import { toPromptResponse } from '../../dialects/acp/stop-reason.js';
 import { v1 } from '../../dialects/acp/v1.js';
-import { type Introduction, Participant } from './participant.js';
+import { type Introduction, ConnectedClient } from './connected-client.js';
 import { answering } from './request-error.js';
 import type { AcpSurface, SharedAcpSurface } from './surface.js';
 import type { Line, Outlet } from './update.js';
@@ -17,10 +17,10 @@ export function acpAgent(
   shared: SharedAcpSurface,
   outletOf: (line: Line) => Outlet,
   principal: Principal,
-): { app: AgentConnector; participant: Participant } {
+): { app: AgentConnector; client: ConnectedClient } {
   const surface = shared(principal);
   const { version, log, listing } = surface;
-  const me = new Participant(surface, outletOf, principal);
+  const me = new ConnectedClient(surface, outletOf, principal);
   const answer = answering(log);
   const v1App = agent({ name: 'cosession' })
     .onConnect((connection) => me.connect(connection))
@@ -67,7 +67,7 @@ export function acpAgent(
       }),
     )
     .onNotification('session/cancel', ({ params }) => me.cancel(params.sessionId));
-  return { app: surface.withV2?.(v1App, me, surface) ?? v1App, participant: me };
+  return { app: surface.withV2?.(v1App, me, surface) ?? v1App, client: me };
 }
 
 function introductionOf({ clientInfo, clientCapabilities }: InitializeRequest): Introduction {

@@ -1,12 +1,12 @@
 import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 import { limits } from '../http/limits.js';
-import type { Participant } from './participant.js';
+import type { ConnectedClient } from './connected-client.js';
 
 /** A connection ends after this long without an open stream, because HTTP itself does not signal its end. */
 const defaultIdleMs = 30_000;
 
-type HttpConnection = { readonly participant: Participant; streams: number; idleSince: number };
+type HttpConnection = { readonly client: ConnectedClient; streams: number; idleSince: number };
 
 /** The ACP connections over HTTP, by the id in their requests. */
 export class HttpConnections {
@@ -19,9 +19,9 @@ export class HttpConnections {
     this.#sweeping = setInterval(() => this.#sweep(), idleMs / 2).unref();
   }
 
-  add(id: string, participant: Participant): void {
-    this.#connections.set(id, { participant, streams: 0, idleSince: Date.now() });
-    participant.onLeave(() => this.#connections.delete(id));
+  add(id: string, client: ConnectedClient): void {
+    this.#connections.set(id, { client, streams: 0, idleSince: Date.now() });
+    client.onLeave(() => this.#connections.delete(id));
   }
 
   checkRoom(): void {
@@ -32,7 +32,7 @@ export class HttpConnections {
   /** A connection belongs to the principal that opened it. Its id alone grants nothing. */
   checkOwner(id: string, principal: Principal): void {
     const made = this.#connections.get(id);
-    if (made && made.participant.principal.id !== principal.id)
+    if (made && made.client.principal.id !== principal.id)
       throw new AppError('not-found', 'there is no such connection of yours');
   }
 
@@ -49,19 +49,19 @@ export class HttpConnections {
 
   /** The session that a connection takes part in, if there is exactly one. */
   onlySessionOf(id: string): string | undefined {
-    const ids = this.#connections.get(id)?.participant.sessionIds ?? [];
+    const ids = this.#connections.get(id)?.client.sessionIds ?? [];
     return ids.length === 1 ? ids[0] : undefined;
   }
 
   close(): void {
     clearInterval(this.#sweeping);
-    for (const { participant } of this.#connections.values()) participant.close();
+    for (const { client } of this.#connections.values()) client.close();
   }
 
   #sweep(): void {
     const before = Date.now() - this.#idleMs;
-    for (const { participant, streams, idleSince } of this.#connections.values()) {
-      if (streams === 0 && idleSince < before) participant.close();
+    for (const { client, streams, idleSince } of this.#connections.values()) {
+      if (streams === 0 && idleSince < before) client.close();
     }
   }
 }

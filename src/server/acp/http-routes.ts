@@ -9,7 +9,7 @@ import { keepAlive } from '../http/heartbeat.js';
 import { limits } from '../http/limits.js';
 import { acpAgent } from './agent.js';
 import { HttpConnections } from './http-connections.js';
-import type { Participant } from './participant.js';
+import type { ConnectedClient } from './connected-client.js';
 import type { SharedAcpSurface } from './surface.js';
 import { queuedOutlet } from './queued-outlet.js';
 
@@ -30,10 +30,10 @@ export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number): { handl
     if (id !== undefined) connections.checkOwner(id, principal);
     if (request.method === 'POST') needForAcp(principal, request.body);
     if (id === undefined) connections.checkRoom();
-    let joined: Participant | undefined;
+    let joined: ConnectedClient | undefined;
     const createAgent = () => {
-      const { app, participant } = acpAgent(surface, queuedOutlet, principal);
-      joined = participant;
+      const { app, client } = acpAgent(surface, queuedOutlet, principal);
+      joined = client;
       return app;
     };
     const release = request.method === 'GET' && id !== undefined ? connections.hold(id) : () => {};

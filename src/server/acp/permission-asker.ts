@@ -1,6 +1,6 @@
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
-import { type Answer, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
+import { allowOnceOption, type Answer, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { type Question, readQuestions } from '../../dialects/shared/agent-questions.js';
 import { fromPermissionResponse } from '../../dialects/acp/permission.js';
@@ -122,7 +122,7 @@ export class PermissionAsker {
       if (label === undefined) return chosen;
       answers[String(index)] = label;
     }
-    return { optionId: 'proceed_once', answers };
+    return { optionId: allowOnceOption, answers };
   }
 
   #askPermission(request: object, question: OpenQuestion): Promise<Answer | undefined> {

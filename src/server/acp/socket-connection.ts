@@ -5,7 +5,7 @@ import type { Principal } from '../../auth/principal.js';
 import { toAppError } from '../../domain/errors.js';
 import { jsonSize } from '../../util/json-size.js';
 import type { Waiter } from '../endpoint/greet.js';
-import type { Gate } from '../guards/gate.js';
+import type { CredentialCheck } from '../guards/credential-check.js';
 import { needForAcp } from '../guards/scopes.js';
 import { idOf, type JsonRpcId, parseText, rpcError } from '../http/json-rpc.js';
 import { limits } from '../http/limits.js';
@@ -19,7 +19,7 @@ export type AcpSocketOptions = {
   /** Its TCP socket. Frames are written directly to it, bypassing the `ws` library. */
   readonly socket: Duplex;
   readonly principal: Principal;
-  readonly gate: Gate;
+  readonly credentialCheck: CredentialCheck;
   readonly surface: SharedAcpSurface;
 };
 
@@ -29,7 +29,7 @@ const tooSlowCode = 1013;
 const graceMs = 2000;
 
 /** Serves an ACP connection on a WebSocket. */
-export function openAcpSocket({ webSocket, socket, principal, gate, surface }: AcpSocketOptions): Waiter {
+export function openAcpSocket({ webSocket, socket, principal, credentialCheck, surface }: AcpSocketOptions): Waiter {
   const frames = frameWriter(socket, () => {
     webSocket.close(tooSlowCode, 'too slow: connect again and load the session');
     setTimeout(() => webSocket.terminate(), graceMs).unref();
@@ -56,7 +56,7 @@ export function openAcpSocket({ webSocket, socket, principal, gate, surface }: A
     if (line.trim() === '') return;
     let id: JsonRpcId;
     try {
-      gate.count(principal);
+      credentialCheck.count(principal);
       const message = parseText(line, limits.acpValues);
       // The id in an answer is one of ours, not the id of a request. Nobody waits for a reply to an answer.
       id = isAnswer(message) ? undefined : idOf(message);

@@ -7,7 +7,7 @@ import type { Sessions } from '../../tasks/sessions.js';
 import type { Lobby } from '../endpoint/lobby.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Listing } from './listing.js';
-import type { Participant } from './participant.js';
+import type { ConnectedClient } from './connected-client.js';
 import { UpdateBroadcast } from './update-broadcast.js';
 
 /** What an ACP connection takes part in. */
@@ -20,7 +20,7 @@ export type AcpSurface = {
   readonly log: ServerLog;
   readonly version: string;
   /** Adds version 2. If absent, only version 1 is supported. */
-  readonly withV2?: (v1App: AgentConnector, me: Participant, surface: AcpSurface) => AgentConnector;
+  readonly withV2?: (v1App: AgentConnector, me: ConnectedClient, surface: AcpSurface) => AgentConnector;
   broadcastOf(session: Session, dialect: AcpDialect): UpdateBroadcast;
 };
 

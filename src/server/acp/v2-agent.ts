@@ -18,17 +18,17 @@ import { toConfigOptionsV2, toSessionStateV2 } from '../../dialects/acp-v2/setti
 import { messageIdOf } from '../../dialects/acp-v2/to-updates.js';
 import { v2 } from '../../dialects/acp-v2/v2.js';
 import type { TurnOutcome } from './own-prompts.js';
-import type { Introduction, Participant } from './participant.js';
+import type { Introduction, ConnectedClient } from './connected-client.js';
 import { answering } from './request-error.js';
 import type { AcpSurface } from './surface.js';
 
 /** Version 2 for clients that request it, version 1 for all others. */
-export function withV2(v1App: AgentConnector, me: Participant, surface: AcpSurface): AgentConnector {
+export function withV2(v1App: AgentConnector, me: ConnectedClient, surface: AcpSurface): AgentConnector {
   return agentProtocolRouter().withV1(v1App).withV2(v2Agent(me, surface));
 }
 
 /** The agent that one ACP v2 connection talks to. */
-function v2Agent(me: Participant, { version, log, listing, clientServers }: AcpSurface): AgentApp {
+function v2Agent(me: ConnectedClient, { version, log, listing, clientServers }: AcpSurface): AgentApp {
   const answer = answering(log);
   const mcp = clientServers && { stdio: {}, http: {} };
   /** Refuses kinds of servers that were not offered, as version 2 requires. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { toAppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
-import { catchUp } from '../../session/catch-up.js';
+import { replay } from '../../session/replay.js';
 import type { Session } from '../../session/session.js';
 import type { Snapshot } from '../../session/snapshot.js';
 import type { Dialect } from '../../dialects/dialect.js';
@@ -18,7 +18,7 @@ export type Watcher = {
 };
 
 /** A replay sends this many events at a time, as fast as the client reads them. */
-const catchUpEvents = 50;
+const replayEvents = 50;
 
 /** Sends every event of a session to many WebSockets of one dialect. Each frame is encoded only once. */
 export class Broadcast {
@@ -43,9 +43,9 @@ export class Broadcast {
     const joining = { isGone: false };
     if (after === undefined && snapshot) {
       this.#write(watcher, this.#snapshotFrame(snapshot));
-      this.#catchUp(watcher, snapshot.seq, joining);
+      this.#replay(watcher, snapshot.seq, joining);
     } else if (after === undefined) this.#sendSnapshot(watcher);
-    else this.#catchUp(watcher, after, joining);
+    else this.#replay(watcher, after, joining);
     return () => {
       joining.isGone = true;
       this.#remove(watcher);
@@ -68,12 +68,12 @@ export class Broadcast {
     this.#sendSnapshot(watcher);
   }
 
-  #catchUp(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+  #replay(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
     const take = async (events: readonly SessionEvent[]): Promise<void> => {
       if (!this.#send(watcher, events)) await new Promise((resolve) => watcher.socket.once('drain', resolve));
     };
     const join = (cursor: number): void => this.#sendFromMemory(watcher, cursor, joining);
-    catchUp(this.#session, after, { take, join, isOver: () => joining.isGone }).catch((error: unknown) => {
+    replay(this.#session, after, { take, join, isOver: () => joining.isGone }).catch((error: unknown) => {
       if (joining.isGone) return;
       if (toAppError(error).code === 'too-slow') this.#resync(watcher);
       else watcher.tooSlow();
@@ -84,7 +84,7 @@ export class Broadcast {
   #sendFromMemory(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
     let cursor = after;
     while (!joining.isGone) {
-      const events = this.#session.eventsAfter(cursor, catchUpEvents);
+      const events = this.#session.eventsAfter(cursor, replayEvents);
       const last = events.at(-1);
       if (!last) {
         this.#frames.flush();
@@ -93,7 +93,7 @@ export class Broadcast {
       cursor = last.seq;
       if (this.#send(watcher, events)) continue;
       const from = cursor;
-      return void watcher.socket.once('drain', () => this.#catchUp(watcher, from, joining));
+      return void watcher.socket.once('drain', () => this.#replay(watcher, from, joining));
     }
   }
 

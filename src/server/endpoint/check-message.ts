@@ -1,5 +1,5 @@
 import type { Principal } from '../../auth/principal.js';
-import { checkText } from '../../session/admission.js';
+import { checkText } from '../../session/accept-request.js';
 import { need } from '../guards/scopes.js';
 
 /** The part of a client's message that decides who may send it. */

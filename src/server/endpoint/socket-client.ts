@@ -8,7 +8,7 @@ import type { Snapshot } from '../../session/snapshot.js';
 import type { Broadcast } from './broadcast.js';
 import { originOf } from '../http/caller.js';
 import { errorNotice } from './error-notice.js';
-import type { Gate } from '../guards/gate.js';
+import type { CredentialCheck } from '../guards/credential-check.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from '../http/json-rpc.js';
 import { limits } from '../http/limits.js';
 import type { Lobby } from './lobby.js';
@@ -23,7 +23,7 @@ export type SocketClientOptions = {
   readonly name: string;
   readonly lobby: Lobby;
   readonly principal: Principal;
-  readonly gate: Gate;
+  readonly credentialCheck: CredentialCheck;
   readonly log: ServerLog;
 };
 
@@ -81,7 +81,7 @@ export class SocketClient {
   /** Takes a frame from the client. */
   async receive(data: RawData, isBinary: boolean): Promise<void> {
     let id: JsonRpcId;
-    const { session, principal, gate } = this.#options;
+    const { session, principal, credentialCheck } = this.#options;
     try {
       let value: unknown;
       try {
@@ -89,7 +89,7 @@ export class SocketClient {
         id = idOf(value);
       } finally {
         // Every frame counts, even an unreadable one. Counting comes after reading because a refusal needs the id.
-        gate.count(principal);
+        credentialCheck.count(principal);
       }
       const { method, params } = parseRequest(value);
       const result = await callMethod(method, params, {

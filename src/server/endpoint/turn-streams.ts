@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { ClientMessage } from '../../dialects/shared/message.js';
-import { catchUp, checkKept } from '../../session/catch-up.js';
+import { replay, checkKept } from '../../session/replay.js';
 import type { Session } from '../../session/session.js';
 import { cursorOf, originOf } from '../http/caller.js';
 import { checkMessage } from './check-message.js';
@@ -92,7 +92,7 @@ export class TurnStreams {
       else if (session.ended.aborted) breakOff();
     };
     // A disconnected reader resumes from its cursor.
-    catchUp(session, after, { take, join, isOver: () => isOver }).catch(() => response.destroy());
+    replay(session, after, { take, join, isOver: () => isOver }).catch(() => response.destroy());
   }
 }
 

@@ -2,12 +2,12 @@ import { networkInterfaces } from 'node:os';
 import type { Authenticator } from '../../auth/authenticator.js';
 import { hostInUrl } from '../../util/host-in-url.js';
 import { type AddressOf, addressReader, isLoopback } from '../door/address.js';
-import { gateGuard } from './admission.js';
-import { Gate, type RateLimits } from './gate.js';
+import { credentialGuard } from './admission.js';
+import { CredentialCheck, type RateLimits } from './credential-check.js';
 import { all, type Guard } from './guard.js';
 import { allowedHosts, hostGuard } from './host.js';
 import { jsonOnlyGuard } from './json-only.js';
-import { Leases } from './leases.js';
+import { Rechecks } from './rechecks.js';
 import { originGuard } from './origin.js';
 import { defined } from '../../util/defined.js';
 
@@ -36,8 +36,8 @@ export type AccessOptions = {
 
 /** Everything that stands between a connection and the routes, the same for every transport. */
 export type Access = {
-  readonly gate: Gate;
-  readonly leases: Leases;
+  readonly credentialCheck: CredentialCheck;
+  readonly rechecks: Rechecks;
   readonly addressOf: AddressOf;
   readonly needsToken: boolean;
   /** Why a token is needed although the options do not require one, and how to get one. */
@@ -54,25 +54,25 @@ export function openAccess(options: AccessOptions): Access {
   const isClosed = requireToken || !isLoopback(host) || names.length > 0;
   const advice = isClosed || knowsUsers ? undefined : noUsers(authenticators.length > 0);
   const needsToken = isClosed || !knowsUsers;
-  const gate = new Gate({
+  const credentialCheck = new CredentialCheck({
     token,
     requireToken: needsToken,
     authenticators,
     ...(limits ? { limits } : {}),
     ...defined({ advice }),
   });
-  const leases = new Leases(gate);
+  const rechecks = new Rechecks(credentialCheck);
   const addressOf = addressReader(trustedProxies);
   return {
-    gate,
-    leases,
+    credentialCheck,
+    rechecks,
     addressOf,
     needsToken,
     ...defined({ advice }),
     guards(port) {
       const hosts = [...ownNames(host).map((name) => `${name}:${port}`), ...allowedHosts(names, port)];
       const fromHere = [hostGuard(hosts), originGuard(hosts)];
-      const admit = gateGuard({ gate, leases, addressOf });
+      const admit = credentialGuard({ credentialCheck, rechecks, addressOf });
       return { requests: all([...fromHere, jsonOnlyGuard, admit]), upgrades: all([...fromHere, admit]) };
     },
   };

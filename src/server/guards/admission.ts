@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../auth/principal.js';
 import { peerOf } from '../door/door.js';
 import type { AddressOf } from '../door/address.js';
-import type { Gate, OnAllowance, Visitor } from './gate.js';
+import type { CredentialCheck, OnAllowance, Visitor } from './credential-check.js';
 import type { Guard } from './guard.js';
-import type { Leases } from './leases.js';
+import type { Rechecks } from './rechecks.js';
 import { httpVisitor } from './visitor.js';
 
 type Admission = { readonly principal: Principal; readonly visitor: Visitor };
@@ -18,8 +18,8 @@ export function remember(carrier: object, admission: Admission): void {
 
 export function admissionOf(carrier: object): Admission {
   const admission = admissions.get(carrier);
-  // Never happens, because everything is behind the gate. If it did, an unknown caller must not pass as a known one.
-  if (!admission) throw new Error('the request has not passed the gate');
+  // Never happens, because everything is behind the credential check. If it did, an unknown caller must not pass as a known one.
+  if (!admission) throw new Error('the request has not passed the credential check');
   return admission;
 }
 
@@ -33,13 +33,17 @@ export function knownPrincipal(carrier: object): { readonly principal?: string }
   return principal && principal.via !== 'nothing' ? { principal: principal.id } : {};
 }
 
-export type GateGuardOptions = { readonly gate: Gate; readonly leases: Leases; readonly addressOf: AddressOf };
+export type AdmissionOptions = {
+  readonly credentialCheck: CredentialCheck;
+  readonly rechecks: Rechecks;
+  readonly addressOf: AddressOf;
+};
 
-/** Lets a request through the gate. A response still being sent when its credentials expire is cut off. */
-export function gateGuard({ gate, leases, addressOf }: GateGuardOptions): Guard {
+/** Lets a request through the credential check. A response still being sent when its credentials expire is cut off. */
+export function credentialGuard({ credentialCheck, rechecks, addressOf }: AdmissionOptions): Guard {
   return async (request: IncomingMessage, response?: ServerResponse) => {
     const visitor = httpVisitor(request, addressOf);
-    const principal = await gate.admit(visitor, response && rateHeaders(response));
+    const principal = await credentialCheck.admit(visitor, response && rateHeaders(response));
     remember(request, { principal, visitor });
     if (principal.via !== 'nothing') peerOf(request.socket).trust();
     // A stranger's connection is short-lived. Ending it after the response is a clean shutdown.
@@ -47,7 +51,7 @@ export function gateGuard({ gate, leases, addressOf }: GateGuardOptions): Guard 
     if (response)
       response.once(
         'close',
-        leases.hold(principal, visitor, () => response.destroy()),
+        rechecks.hold(principal, visitor, () => response.destroy()),
       );
   };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { peerOf } from '../door/door.js';
 import { type AddressOf, isLoopback } from '../door/address.js';
-import type { Visitor } from './gate.js';
+import type { Visitor } from './credential-check.js';
 import { isProxied } from './proxied.js';
 import { tokenOf } from './token.js';
 import { defined } from '../../util/defined.js';

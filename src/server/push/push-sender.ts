@@ -4,9 +4,9 @@ import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { isSettled } from '../../dialects/a2a/states.js';
 import { toStream } from '../../dialects/a2a/to-stream.js';
-import { toldEnd } from '../../dialects/a2a/turn-end.js';
+import { shownEnd } from '../../dialects/a2a/turn-end.js';
 import { addEvent, newRecord, openIn, recordUntil, type TaskRecord, toTask } from '../a2a/tasks/task-book.js';
-import { catchUp } from '../../session/catch-up.js';
+import { replay } from '../../session/replay.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { NoticeSigner } from './notice-token.js';
 import { type Deliver, Outbox, type Progress } from './outbox.js';
@@ -87,7 +87,7 @@ export class PushSender {
     };
     const begin = async (): Promise<void> => {
       past = await recordUntil(session, id, from.after);
-      await catchUp(session, from.after, {
+      await replay(session, from.after, {
         take: async (events) => events.forEach(onEvent),
         join(after) {
           unsubscribe = session.subscribe(onEvent, after);
@@ -151,7 +151,7 @@ function noticesOf(
       ? { hasAnswer: false, unsent: text, previous, waiting }
       : { hasAnswer: false, previous: undefined, waiting };
   const responses = toStream(event, { ...options, isExtended }, past);
-  return toldEnd(event, session.turnEnd, responses);
+  return shownEnd(event, session.turnEnd, responses);
 }
 
 /** The client's own credentials take precedence over our signature. Its token is sent with either. */

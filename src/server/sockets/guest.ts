@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.js';
 import { cursorOf } from '../http/caller.js';
 import { type Spoken, spokenBy } from '../endpoint/first-frame.js';
 import { admissionOf } from '../guards/admission.js';
-import type { Visitor } from '../guards/gate.js';
+import type { Visitor } from '../guards/credential-check.js';
 import { need } from '../guards/scopes.js';
 
 /** The session that a watching client requests with `?taskId=`. Undefined if it must name one and does not. */

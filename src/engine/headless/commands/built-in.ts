@@ -14,7 +14,7 @@ export const builtInCommands: readonly HeadlessCommand[] = [
   group('extensions', 'Extensions of the agent', [
     command('list', 'Lists the installed extensions', listInstalledExtensions),
   ]),
-  group('memory', 'What the agent is always told', [
+  group('memory', 'What the agent always knows', [
     command('show', 'Shows the memory', showMemory),
     command('refresh', 'Reads the memory files again', refreshMemory),
     command('list', 'Lists the memory files', listMemory),

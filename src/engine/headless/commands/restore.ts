@@ -36,7 +36,7 @@ async function goBack(context: TaskContext, name: string): Promise<CommandResult
   await answerOpenCalls(config);
   const { toolCall } = checkpoint;
   return {
-    text: `The agent was about to use ${toolCall.name}; tell it how to go on.`,
+    text: `The agent was about to use ${toolCall.name}; tell it how to continue.`,
     data: { checkpoint: name, toolCall },
   };
 }

@@ -12,15 +12,15 @@ import { peerOf } from '../../door/door.js';
 import { errorHeaders } from '../../http/error-headers.js';
 import { errorTable } from '../../http/error-table.js';
 import { remember } from '../../guards/admission.js';
-import type { Visitor } from '../../guards/gate.js';
+import type { Visitor } from '../../guards/credential-check.js';
 import { needForMethod } from '../../guards/scopes.js';
 import { bearerOf } from '../../guards/token.js';
 import { isDirect } from '../../guards/visitor.js';
 import { withoutPatch } from '../calls/call-context.js';
 import { defined } from '../../../util/defined.js';
 
-/** Applies the same gate and scopes as HTTP to the calls of one connection, and normalises the version header. */
-export function guardInterceptor({ gate, leases, addressOf }: Access, socket: Socket): ServerInterceptor {
+/** Applies the same credential check and scopes as HTTP to the calls of one connection, and normalises the version header. */
+export function guardInterceptor({ credentialCheck, rechecks, addressOf }: Access, socket: Socket): ServerInterceptor {
   const peer = peerOf(socket);
   const { remoteAddress = '' } = socket;
 
@@ -43,11 +43,11 @@ export function guardInterceptor({ gate, leases, addressOf }: Access, socket: So
           onReceiveMetadata(metadata, pass) {
             const visitor = visitorOf(metadata);
             const admit = async (): Promise<void> => {
-              const principal = await gate.admit(visitor);
+              const principal = await credentialCheck.admit(visitor);
               if (principal.via !== 'nothing') peer.trust();
               needForMethod(principal, path.split('/').at(-1) ?? '');
               remember(metadata, { principal, visitor });
-              release = leases.hold(principal, visitor, () => call.sendStatus(refusal(ended)));
+              release = rechecks.hold(principal, visitor, () => call.sendStatus(refusal(ended)));
               pass(withVersion(metadata));
             };
             admit().catch((error: unknown) => call.sendStatus(refusal(toAppError(error))));

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../../domain/events.js';
-import { notKept, storedAfter } from '../../../session/catch-up.js';
+import { notKept, storedAfter } from '../../../session/replay.js';
 import type { Place } from '../../../session/event-log.js';
 import type { Session } from '../../../session/session.js';
 import type { Reader } from './reader.js';

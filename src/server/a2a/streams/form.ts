@@ -1,7 +1,7 @@
 import { weightOf } from '../../../domain/event-weight.js';
 import type { Agent, SessionEvent, WhenDone } from '../../../domain/events.js';
 import type { TextWriter } from '../../../dialects/a2a/text-writer.js';
-import { toldState } from '../../../domain/turn.js';
+import { shownState } from '../../../domain/turn.js';
 import { toUpdates, type Update, type UpdateOptions } from '../../../dialects/a2a/updates.js';
 import { hasAnswerBefore, openIn, type TaskRecord } from '../tasks/task-book.js';
 
@@ -109,5 +109,5 @@ function optionsOf({ task, contextId, isExtended }: Audience): UpdateOptions {
 }
 
 function withTurnEnd(update: Update, turnEnd: WhenDone): Update {
-  return update.type === 'status' ? { ...update, state: toldState(update.state, turnEnd) } : update;
+  return update.type === 'status' ? { ...update, state: shownState(update.state, turnEnd) } : update;
 }

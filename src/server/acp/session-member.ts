@@ -2,7 +2,7 @@ import { toAppError } from '../../domain/errors.js';
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
-import { storedAfter } from '../../session/catch-up.js';
+import { storedAfter } from '../../session/replay.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import { Narrator } from './narrator.js';

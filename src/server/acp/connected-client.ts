@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.js';
 import { clientName, originOf } from '../http/caller.js';
 import { need, needForMethod } from '../guards/scopes.js';
 import { limits } from '../http/limits.js';
-import { SessionMember } from './attachment.js';
+import { SessionMember } from './session-member.js';
 import type { OwnTurn } from './own-prompts.js';
 import { setOption, stateOf } from './session-state.js';
 import type { AcpSurface } from './surface.js';
@@ -28,11 +28,11 @@ export type Introduction = {
 type Connected = Introduction & { readonly line: Line; readonly outlet: Outlet };
 
 /** One ACP connection: who it is, and the sessions it takes part in. */
-export class Participant {
+export class ConnectedClient {
   readonly #surface: AcpSurface;
   readonly #outletOf: (line: Line) => Outlet;
   readonly principal: Principal;
-  readonly #attachments = new Map<string, SessionMember>();
+  readonly #members = new Map<string, SessionMember>();
   readonly #leaving = new Set<() => void>();
   #line: { readonly line: Line; readonly outlet: Outlet } | undefined;
   #introduction: Introduction | undefined;
@@ -45,7 +45,7 @@ export class Participant {
   }
 
   get sessionIds(): readonly string[] {
-    return [...this.#attachments.keys()];
+    return [...this.#members.keys()];
   }
 
   connect(line: Line): void {
@@ -76,10 +76,10 @@ export class Participant {
     const bring = this.#bringing(servers);
     const session = await this.#surface.sessions.open(undefined, { workspace, owner: this.principal.id });
     bring(session.id);
-    const attachment = this.#attach(session, connected);
+    const member = this.#join(session, connected);
     const state = await stateOf(session);
     // The response must go first, because until then the client does not know the session.
-    setImmediate(() => attachment.follow({ isNew: true }));
+    setImmediate(() => member.follow({ isNew: true }));
     return { sessionId: session.id, ...state };
   }
 
@@ -89,7 +89,7 @@ export class Participant {
     const bring = this.#bringing(servers);
     const session = await this.#find(sessionId);
     bring(session.id);
-    await this.#attach(session, connected).replay();
+    await this.#join(session, connected).replay();
     return stateOf(session);
   }
 
@@ -99,47 +99,47 @@ export class Participant {
     const bring = this.#bringing(servers);
     const session = await this.#find(sessionId);
     bring(session.id);
-    this.#attach(session, connected).follow();
+    this.#join(session, connected).follow();
     return stateOf(session);
   }
 
   prompt(sessionId: string, text: string, signal: AbortSignal): OwnTurn {
-    const { session, prompts } = this.#attachmentOf(sessionId);
+    const { session, prompts } = this.#memberOf(sessionId);
     const kind = isSlashCommand(text, session.commands) ? 'command' : 'prompt';
     if (kind === 'command') needForMethod(this.principal, 'command/execute');
     return prompts.submit(kind, text, signal);
   }
 
   cancel(sessionId: string): void {
-    this.#attachments.get(sessionId)?.prompts.cancel();
+    this.#members.get(sessionId)?.prompts.cancel();
   }
 
   /** Only this client leaves, and its queued prompts are canceled. The session stays, because others share it. */
   closeSession(sessionId: string): void {
-    const attachment = this.#attachmentOf(sessionId);
-    attachment.prompts.takeBack();
-    attachment.leave();
-    this.#attachments.delete(sessionId);
+    const member = this.#memberOf(sessionId);
+    member.prompts.takeBack();
+    member.leave();
+    this.#members.delete(sessionId);
   }
 
   /** Ends and deletes a session for everyone. Deleting one that no longer exists is not an error. */
   async deleteSession(sessionId: string): Promise<void> {
     const { remove } = this.#surface.listing;
     if (!remove) throw RequestError.methodNotFound('session/delete');
-    this.#attachments.get(sessionId)?.leave();
-    this.#attachments.delete(sessionId);
+    this.#members.get(sessionId)?.leave();
+    this.#members.delete(sessionId);
     await remove(sessionId);
   }
 
   /** Changes the mode or the model of a session for everyone. */
   setOption(sessionId: string, option: string, value: unknown): Promise<Setup> {
-    return setOption(this.#attachmentOf(sessionId).session, option, value, this.#origin);
+    return setOption(this.#memberOf(sessionId).session, option, value, this.#origin);
   }
 
   /** The connection is closed. Turns and open questions stay, because others share them. */
   #leave(): void {
-    for (const attachment of this.#attachments.values()) attachment.leave();
-    this.#attachments.clear();
+    for (const member of this.#members.values()) member.leave();
+    this.#members.clear();
     for (const listener of this.#leaving) listener();
   }
 
@@ -162,10 +162,10 @@ export class Participant {
     throw RequestError.invalidRequest(undefined, 'the first request is initialize');
   }
 
-  #attach(session: Session, { line, outlet, dialect, reader, hasForms }: Connected): SessionMember {
-    this.#attachments.get(session.id)?.leave();
+  #join(session: Session, { line, outlet, dialect, reader, hasForms }: Connected): SessionMember {
+    this.#members.get(session.id)?.leave();
     const { log } = this.#surface;
-    const attachment = new SessionMember({
+    const member = new SessionMember({
       session,
       client: line.client,
       outlet,
@@ -176,27 +176,27 @@ export class Participant {
       reader,
       hasForms,
     });
-    this.#attachments.set(session.id, attachment);
-    return attachment;
+    this.#members.set(session.id, member);
+    return member;
   }
 
   #checkRoom(): void {
-    if (this.#attachments.size < limits.acpSessions) return;
+    if (this.#members.size < limits.acpSessions) return;
     const why = `a connection takes part in at most ${limits.acpSessions} sessions: close one of them first`;
     throw new AppError('bad-request', why);
   }
 
   async #find(sessionId: string): Promise<Session> {
-    if (!this.#attachments.has(sessionId)) this.#checkRoom();
+    if (!this.#members.has(sessionId)) this.#checkRoom();
     const session = await this.#surface.sessions.get(sessionId);
     if (!session) throw RequestError.sessionNotFound(sessionId);
     return session;
   }
 
-  #attachmentOf(sessionId: string): SessionMember {
-    const attachment = this.#attachments.get(sessionId);
+  #memberOf(sessionId: string): SessionMember {
+    const member = this.#members.get(sessionId);
     // A session that has ended here must be loaded again.
-    if (!attachment || attachment.session.ended.aborted) throw RequestError.sessionNotFound(sessionId);
-    return attachment;
+    if (!member || member.session.ended.aborted) throw RequestError.sessionNotFound(sessionId);
+    return member;
   }
 }

@@ -3,7 +3,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type Run = (stopped: Promise<void>, onOpen: (undo: () => unknown) => void) => Promise<unknown>;
 
 /** Runs until it ends or the program gets a signal, then undoes everything that was opened, newest first. */
-export async function untilToldToEnd(run: Run): Promise<void> {
+export async function untilStopped(run: Run): Promise<void> {
   const undos: (() => unknown)[] = [];
   let stop = (): void => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));

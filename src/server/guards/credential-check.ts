@@ -28,7 +28,7 @@ export const defaultLimits: RateLimits = {
   failures: { burst: 10, perSecond: 0.2 },
 };
 
-export type GateOptions = {
+export type CredentialCheckOptions = {
   /** The owner's token. */
   readonly token: string;
   /** If false, the user we run as needs no credentials. */
@@ -46,11 +46,11 @@ export type LimitName = keyof RateLimits;
 export type OnAllowance = (name: LimitName, rate: Rate, allowance: Allowance) => void;
 
 /** Decides who a visitor is and how often it may send requests. `scopes.ts` decides what it may do. */
-export class Gate {
-  readonly #options: GateOptions;
+export class CredentialCheck {
+  readonly #options: CredentialCheckOptions;
   readonly #limiters: Readonly<Record<LimitName, RateLimiter>> | undefined;
 
-  constructor(options: GateOptions) {
+  constructor(options: CredentialCheckOptions) {
     this.#options = options;
     const { limits } = options;
     this.#limiters = limits && {

@@ -5,7 +5,7 @@ import type { Session } from './session.js';
 /** Events per read. A read takes a millisecond or two and blocks everyone else. */
 const pageEvents = 200;
 
-export type CatchUp = {
+export type Replay = {
   /** Receives events that only the store has; resolves when it is ready for more. */
   readonly take: (events: readonly SessionEvent[]) => Promise<void>;
   /** Called in the tick in which memory has everything after this seq, to subscribe from there. */
@@ -15,7 +15,7 @@ export type CatchUp = {
 };
 
 /** Replays from a cursor, however old, up to where memory begins. No event is lost or repeated in between. */
-export async function catchUp(session: Session, after: number, { take, join, isOver }: CatchUp): Promise<void> {
+export async function replay(session: Session, after: number, { take, join, isOver }: Replay): Promise<void> {
   let cursor = after;
   while (!isOver()) {
     const where = session.whereAfter(cursor);

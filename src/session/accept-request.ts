@@ -3,7 +3,7 @@ import type { Engine, TurnRequest } from '../engine/engine.js';
 import { sanitize } from '../util/sanitize.js';
 
 /** Returns the request as it enters the queue. Throws if it is not accepted. */
-export function admit(request: TurnRequest, engine: Engine): TurnRequest {
+export function acceptRequest(request: TurnRequest, engine: Engine): TurnRequest {
   if (engine.refusal !== undefined) throw new AppError('not-ready', engine.refusal);
   if (request.kind === 'command') checkCommand(request.text, engine);
   return { ...request, text: checkText(request.text) };

@@ -1,0 +1,127 @@
+import { type Agent, type SessionEvent, type WhenDone } from '../domain/events.js';
+import { mergedTurn, type Turn } from '../domain/turn.js';
+import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
+import { cutEvent } from './cut-event.js';
+import { EventLog, type Listener, type Observer, type Place, type Unsubscribe } from './event-log.js';
+import { Recall } from './recall.js';
+import type { SessionOptions } from './session-options.js';
+import { shownTurns } from './shown-turns.js';
+import { turnEvents } from './turn-events.js';
+
+/** What can be read of a session: its events, in memory and in the store, and its turns. Nothing here changes it. */
+export abstract class SessionReader {
+  readonly id: string;
+  readonly owner: string | undefined;
+  readonly turnEnd: WhenDone;
+  /** The state derived from all its events. */
+  readonly recall: Recall;
+  protected readonly log: EventLog;
+  readonly #store: EventStore;
+  readonly #model: string;
+
+  protected constructor(options: SessionOptions) {
+    const { id, store, earlier, engine, now = () => new Date() } = options;
+    const { startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
+    this.id = id;
+    this.owner = options.owner;
+    this.turnEnd = options.turnEnd ?? 'completed';
+    this.#model = options.model || (engine.model ?? '');
+    this.#store = store;
+    const events = earlier?.events ?? [];
+    this.log = new EventLog({ sessionId: id, store, now, earlier: events, onError, onLoss, startAfter, isDurable });
+    this.recall = earlier?.recall ?? new Recall(this.turnEnd);
+    this.observe((event, whole) => {
+      if (event.seq > this.recall.state.seq) this.recall.add(whole);
+    });
+  }
+
+  subscribe(listener: Listener, afterSeq?: number): Unsubscribe {
+    return this.log.subscribe(listener, afterSeq);
+  }
+
+  /**
+   * For code that keeps session state: first the older events behind the current state, then the events in memory, then
+   * every new event in the tick it happens.
+   */
+  observe(observer: Observer): Unsubscribe {
+    return this.log.observe(observer, this.#going);
+  }
+
+  /** Where the events after `seq` are; undefined if they are not kept. */
+  whereAfter(seq: number): Place | undefined {
+    return this.log.whereAfter(seq);
+  }
+
+  /** The sent events in memory, oldest first, preceded by the older events behind the current state. */
+  get story(): readonly SessionEvent[] {
+    return [...this.#going.map(cutEvent), ...this.log.after(0)];
+  }
+
+  eventsAfter(seq: number, limit?: number): readonly SessionEvent[] {
+    return this.log.after(seq, limit);
+  }
+
+  /** The same, plus the events that observers already have and listeners will get. */
+  happenedAfter(seq: number): readonly SessionEvent[] {
+    return this.log.happenedAfter(seq);
+  }
+
+  get seq(): number {
+    return this.log.seq;
+  }
+
+  /** The newest event, sent to clients or not. */
+  get lastSeq(): number {
+    return this.log.lastSeq;
+  }
+
+  get oldestSeq(): number {
+    return this.log.oldest;
+  }
+
+  /** Whether anyone outside follows it. */
+  get isWatched(): boolean {
+    return this.log.isWatched;
+  }
+
+  get agent(): Agent {
+    return this.recall.agent ?? { model: this.#model };
+  }
+
+  /** Stored events, oldest first: the newest ones, or those after `seq`. */
+  async history(limit: number, seq = Math.max(0, this.log.seq - limit)): Promise<readonly SessionEvent[]> {
+    return (await this.#store.read(this.id, seq, limit)).map(cutEvent);
+  }
+
+  /** The whole event, however large; undefined if no event has this seq or it is not kept. */
+  async event(seq: number): Promise<SessionEvent | undefined> {
+    if (seq > this.log.seq) return undefined;
+    const [event] = await this.#store.read(this.id, seq - 1, 1);
+    return event?.seq === seq ? event : undefined;
+  }
+
+  /** Any turn of the session, however old. */
+  async turn(turnId: string): Promise<Turn | undefined> {
+    return mergedTurn(await this.#store.turn(this.id, turnId), this.recall.newsOf(turnId));
+  }
+
+  /** Its turns, with the states that clients see. */
+  turns(query: TurnQuery): Promise<TurnPage> {
+    return shownTurns(this.#store, { taskId: this.id, ...query }, this.turnEnd);
+  }
+
+  /** The stored events of a turn, oldest first, including those no longer in memory. */
+  async *storedEventsOf(turnId: string): AsyncGenerator<SessionEvent> {
+    const turn = await this.turn(turnId);
+    if (turn) yield* turnEvents(this.#store, this.id, turn);
+  }
+
+  /** Resolves once a crash can no longer undo anything accepted so far. */
+  stored(): Promise<void> {
+    return this.log.flush();
+  }
+
+  get #going(): readonly SessionEvent[] {
+    return this.recall.going.filter(({ seq }) => seq < this.log.oldest);
+  }
+}

@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError, isElsewhere } from '../domain/errors.js';
+import { loadEvents } from '../session/load-events.js';
+import type { Session } from '../session/session.js';
+import type { StoredTask } from '../stores/store.js';
+import { defined } from '../util/defined.js';
+import { whyLost } from './checkpoints.js';
+import { isUnused, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
+import { newTask } from './new-task.js';
+import type { RegistryOptions } from './registry-options.js';
+import type { SessionWishes } from './sessions.js';
+
+const retryMs = 1000;
+
+/** The tasks in memory: how they get there and how they leave. Each is loaded once, and only under this server's claim. */
+export class LoadedTasks {
+  readonly #options: RegistryOptions;
+  readonly #onSession: (session: Session) => void;
+  readonly #tasks = new Map<string, LoadedTask>();
+  /** Tasks being opened: concurrent requests for one task get the same one. */
+  readonly #opening = new Map<string, Promise<LoadedTask | undefined>>();
+  /** Tasks being unloaded or deleted: anyone who asks for one waits until the store is up to date. */
+  readonly #leaving = new Map<string, Promise<void>>();
+  /** Why a task's turn failed when the store lost part of it; kept until the task is loaded again. */
+  readonly #interruptions = new Map<string, string>();
+  #isClosing = false;
+
+  constructor(options: RegistryOptions, onSession: (session: Session) => void) {
+    this.#options = options;
+    this.#onSession = onSession;
+  }
+
+  [Symbol.iterator](): IterableIterator<[string, LoadedTask]> {
+    return this.#tasks.entries();
+  }
+
+  get size(): number {
+    return this.#tasks.size;
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** The task if it is in memory now. */
+  peek(id: string): LoadedTask | undefined {
+    return this.#tasks.get(id);
+  }
+
+  /** The task if it is in memory or on its way there. Rejects if it cannot be opened. */
+  async present(id: string): Promise<LoadedTask | undefined> {
+    await this.#leaving.get(id);
+    return this.#tasks.get(id) ?? this.#opening.get(id);
+  }
+
+  isOpening(id: string): boolean {
+    return this.#opening.has(id);
+  }
+
+  /** Loads the task if it exists and is not in memory yet. */
+  async get(id: string, needsRoom = true): Promise<LoadedTask | undefined> {
+    await this.#leaving.get(id);
+    const task = this.#tasks.get(id) ?? (await this.#once(id, () => this.#load(id, needsRoom)));
+    if (task) task.usedAt = Date.now();
+    return task;
+  }
+
+  /** For recovery, which needs no free room. Also undefined if another server holds the task. */
+  getIfHere(id: string): Promise<LoadedTask | undefined> {
+    return this.get(id, false).catch((error: unknown) => {
+      if (isElsewhere(error)) return undefined;
+      throw error;
+    });
+  }
+
+  create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
+    return this.#once(id, () => this.#create(id, wishes));
+  }
+
+  checkRoom(): void {
+    if (this.#options.load().isFull) throw new AppError('not-ready', 'the server is full: too many turns are waiting');
+  }
+
+  /** Gives up the tasks that other servers took while we were silent. */
+  async review(): Promise<void> {
+    const { claims } = this.#options;
+    for (const [id, task] of this.#tasks)
+      if (!(await claims.holds(id, task.epoch))) this.#lose(id, task, claims.elsewhere(id));
+  }
+
+  /** Leaves everything in the store: any server can load the task again. */
+  unload(id: string, task: LoadedTask, why?: AppError): Promise<void> {
+    return this.#leave(id, async () => {
+      await stopTask(task, why);
+      await this.#options.claims.release(id);
+    });
+  }
+
+  /** Returns false if there was no such task. Nobody can open it until it is deleted. */
+  async delete(id: string): Promise<boolean> {
+    // Whoever unloads it gives our claim up, too.
+    const task = await this.present(id);
+    return this.#leave(id, async () => {
+      const { claims, engines, onRemoved, store } = this.#options;
+      if (task) await stopTask(task, new AppError('unknown-task', `task "${id}" was deleted`));
+      else await claims.take(id);
+      await engines.forget?.(id);
+      onRemoved?.(id);
+      return store.deleteTask(id);
+    });
+  }
+
+  /** Loads and creates no more tasks. */
+  close(): void {
+    this.#isClosing = true;
+  }
+
+  /** Unloads all tasks. A failed store must not prevent that: claims that are not released end with the lease. */
+  async unloadAll(): Promise<void> {
+    const { onError } = this.#options;
+    await Promise.all([...this.#tasks].map(([id, task]) => this.unload(id, task, shuttingDown()).catch(onError)));
+  }
+
+  #once(id: string, make: () => Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
+    const known = this.#opening.get(id);
+    if (known) return known;
+    const made = Promise.resolve()
+      .then(make)
+      .finally(() => this.#opening.delete(id));
+    this.#opening.set(id, made);
+    return made;
+  }
+
+  async #load(id: string, needsRoom: boolean): Promise<LoadedTask | undefined> {
+    if (this.#isClosing) throw shuttingDown();
+    // A task that does not exist needs no claim.
+    if (!(await this.#options.store.task(id))) return undefined;
+    if (needsRoom) await this.#makeRoom();
+    return this.#claimed(id, (epoch) => this.#revive(id, epoch));
+  }
+
+  async #create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
+    if (this.#isClosing) throw shuttingDown();
+    // On a full server its first prompt would be refused, and the empty task would remain.
+    this.checkRoom();
+    const record = newTask(id, wishes, this.#options);
+    await this.#makeRoom();
+    return this.#claimed(id, async (epoch) => {
+      // Another server may have created it in the meantime.
+      const known = await this.#revive(id, epoch);
+      if (known) return known;
+      await this.#options.store.saveTask(record);
+      return this.#start(record, { epoch });
+    });
+  }
+
+  /** Claims a task before it is read: until then another server may change it. */
+  async #claimed(
+    id: string,
+    start: (epoch: number) => Promise<LoadedTask | undefined>,
+  ): Promise<LoadedTask | undefined> {
+    const { claims } = this.#options;
+    const epoch = await claims.take(id);
+    let task: LoadedTask | undefined;
+    try {
+      task = await start(epoch);
+      return task;
+    } finally {
+      if (!task) await claims.release(id);
+    }
+  }
+
+  async #revive(id: string, epoch: number): Promise<LoadedTask | undefined> {
+    const { store, turnEnd = 'completed' } = this.#options;
+    const record = await store.task(id);
+    if (!record) return undefined;
+    const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id, turnEnd)]);
+    const { running, seq } = earlier.recall.state;
+    // A turn cannot continue if the store lost its output. A turn that waits for an answer has lost nothing.
+    const loss = running?.state === 'working' ? this.#interruptions.get(id) : undefined;
+    const interruption = whyLost(checkpoint, seq) ?? loss;
+    this.#interruptions.delete(id);
+    return this.#start(record, { epoch, earlier, ...defined({ checkpoint, interruption }) });
+  }
+
+  #start(record: StoredTask, life: Life): LoadedTask {
+    const { id } = record;
+    const task: LoadedTask = startTask(record, life, this.#options, (why) => this.#lose(id, task, why));
+    this.#tasks.set(id, task);
+    this.#onSession(task.session);
+    return task;
+  }
+
+  /** The session cannot continue here. Anyone who asks for the task again gets it from the store, or learns where it is. */
+  #lose(id: string, task: LoadedTask, why: AppError): void {
+    if (this.#tasks.get(id) !== task) return;
+    const { onLost, onError } = this.#options;
+    onLost(id, why);
+    const left = this.unload(id, task, why).catch(onError);
+    if (why.code !== 'store-unavailable') return;
+    this.#interruptions.set(id, why.message);
+    void left.then(() => this.#reload(id)).catch(onError);
+  }
+
+  /** Loads a task once the store is back: it then reports what became of its turn and continues with its queue. */
+  async #reload(id: string): Promise<void> {
+    while (!this.#isClosing) {
+      try {
+        await this.getIfHere(id);
+        return;
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'store-unavailable') throw error;
+        await sleep(retryMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  async #makeRoom(): Promise<void> {
+    const { maxLoaded } = this.#options;
+    // `#opening` includes the task that needs the room.
+    if (this.#tasks.size + this.#opening.size <= maxLoaded) return;
+    const [oldest] = [...this.#tasks]
+      .filter(([, task]) => isUnused(task))
+      .toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (!oldest) throw new AppError('not-ready', `${maxLoaded} tasks are in use, which is the limit; try again later`);
+    await this.unload(...oldest);
+  }
+
+  #leave<T>(id: string, end: () => Promise<T>): Promise<T> {
+    this.#tasks.delete(id);
+    const ended = end();
+    const left = ended.catch(() => undefined).then(() => void this.#leaving.delete(id));
+    this.#leaving.set(id, left);
+    return ended;
+  }
+}
+
+function shuttingDown(): AppError {
+  return new AppError('shutting-down', 'the server is shutting down');
+}
