@@ -13,8 +13,6 @@ const model = await startModelServer(
 );
 afterAll(() => model.close());
 
-const timeout = 120_000;
-
 /** Servers on one store that know nothing else of each other. */
 function servers() {
   const store = `sqlite:${join(temporaryFolder(), 'tasks.db')}`;
@@ -39,7 +37,7 @@ async function holderOf(url: string, taskId: string): Promise<unknown> {
   return holder;
 }
 
-test('a task that another server runs is read and listed, question and all', { timeout }, async () => {
+test('a task that another server runs is read and listed, question and all', async () => {
   const { store, start } = servers();
   const [first, second] = [await start(), await start()];
   const { id = '' } = await jsonRpc(first.base, '1.0').send({ text: 'write it', contextId: 'busy' });
@@ -59,7 +57,7 @@ test('a task that another server runs is read and listed, question and all', { t
   expect(await holderOf(store, 'busy')).toEqual(holder);
 });
 
-test('a task that nobody runs is still free after it was read', { timeout }, async () => {
+test('a task that nobody runs is still free after it was read', async () => {
   const { store, start } = servers();
   const first = await start();
   const { id = '' } = await jsonRpc(first.base, '1.0').send({ text: 'hello', contextId: 'idle' });

@@ -16,7 +16,6 @@ const model = await startModelServer(
 );
 afterAll(() => model.close());
 
-const timeout = 120_000;
 const secrets = { token: 'xyzzy-token', authentication: { scheme: 'Bearer', credentials: 'xyzzy-credentials' } };
 const stops: NodeJS.Signals[] = ['SIGKILL', 'SIGTERM'];
 
@@ -58,7 +57,7 @@ function filesWithSecrets(folder: string): string[] {
     .filter((path) => statSync(path).isFile() && readFileSync(path, 'latin1').includes('xyzzy'));
 }
 
-test.each(stops)('a webhook hears of what happens after the server was restarted: %s', { timeout }, async (signal) => {
+test.each(stops)('a webhook hears of what happens after the server was restarted: %s', async (signal) => {
   const folder = temporaryFolder();
   const hook = await openWebhook();
   const first = await start(folder);
@@ -81,31 +80,27 @@ test.each(stops)('a webhook hears of what happens after the server was restarted
   hook.close();
 });
 
-test.each(stops)(
-  'a notice that was not delivered comes after the restart, unasked: %s',
-  { timeout },
-  async (signal) => {
-    const folder = temporaryFolder();
-    const statuses = [200, 503];
-    const hook = await openWebhook(statuses);
-    const first = await start(folder);
-    await answer(first, await ask(first, hook));
-    await until(() => isOver(hook));
-    await stop(first, signal);
+test.each(stops)('a notice that was not delivered comes after the restart, unasked: %s', async (signal) => {
+  const folder = temporaryFolder();
+  const statuses = [200, 503];
+  const hook = await openWebhook(statuses);
+  const first = await start(folder);
+  await answer(first, await ask(first, hook));
+  await until(() => isOver(hook));
+  await stop(first, signal);
 
-    const refused = hook.posted.length;
-    statuses.splice(0, 2, 200);
-    const second = await start(folder);
-    await until(() => hook.posted.length > refused);
-    expect(stateOf(hook.posted.at(-1))).toBe('COMPLETED');
-    // The same notice: whoever has taken it already can tell.
-    expect(hook.posted.at(-1)?.headers['idempotency-key']).toBe(hook.posted[1]?.headers['idempotency-key']);
-    await stop(second, 'SIGTERM');
-    hook.close();
-  },
-);
+  const refused = hook.posted.length;
+  statuses.splice(0, 2, 200);
+  const second = await start(folder);
+  await until(() => hook.posted.length > refused);
+  expect(stateOf(hook.posted.at(-1))).toBe('COMPLETED');
+  // The same notice: whoever has taken it already can tell.
+  expect(hook.posted.at(-1)?.headers['idempotency-key']).toBe(hook.posted[1]?.headers['idempotency-key']);
+  await stop(second, 'SIGTERM');
+  hook.close();
+});
 
-test('a server with another key sends nothing and keeps everything', { timeout }, async () => {
+test('a server with another key sends nothing and keeps everything', async () => {
   const folder = temporaryFolder();
   const withKey = (name: string): string[] => {
     const file = join(folder, name);
@@ -128,7 +123,7 @@ test('a server with another key sends nothing and keeps everything', { timeout }
   hook.close();
 });
 
-test('a webhook goes with its task', { timeout }, async () => {
+test('a webhook goes with its task', async () => {
   const folder = temporaryFolder();
   const hook = await openWebhook();
   const first = await start(folder);

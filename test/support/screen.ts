@@ -1,6 +1,6 @@
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
-import { patienceMs, until } from './until.js';
+import { patienceMs } from './until.js';
 
 const keys: Readonly<Record<string, string>> = {
   enter: '\r',
@@ -40,7 +40,6 @@ export class Screen {
   readonly #pty: IPty;
   readonly #waiters = new Set<() => void>();
   readonly #prompt: string;
-  #lastOutput = Date.now();
   exitCode: number | undefined;
 
   constructor(command: string, args: readonly string[], options: ScreenOptions = {}) {
@@ -60,10 +59,7 @@ export class Screen {
     });
     // The program asks the terminal about itself; xterm answers.
     this.#terminal.onData((data) => this.#pty.write(data));
-    this.#pty.onData((data) => {
-      this.#lastOutput = Date.now();
-      this.#terminal.write(data, () => this.#wake());
-    });
+    this.#pty.onData((data) => this.#terminal.write(data, () => this.#wake()));
     this.#pty.onExit(({ exitCode }) => {
       this.exitCode = exitCode;
       this.#wake();
@@ -124,19 +120,39 @@ export class Screen {
     }
   }
 
-  /** Types a line, waits until it shows and, for a command, until its suggestions do: Enter picks what is suggested. */
+  /**
+   * Types a line, waits until it shows, and presses Enter. Enter picks what the CLI suggests for a command, and it first
+   * suggests all of them, so the name is typed alone until it is the first suggestion.
+   */
   async submit(text: string): Promise<void> {
     await this.#until(
       () => this.text.includes(this.#prompt),
       () => `"${this.#prompt}" before typing`,
     );
+    const [, name = '', rest = ''] = /^\/(\S+)(.*)$/.exec(text) ?? [];
+    if (name === '') await this.#typed(text);
+    else {
+      await this.#typed(`/${name}`);
+      const isSuggested = (): boolean => new RegExp(`▀\\n ${name} `).test(this.text);
+      await this.#until(isSuggested, () => `${name} to be suggested`);
+      if (rest !== '') {
+        await this.#typed(rest, text);
+        await this.#until(
+          () => !isSuggested(),
+          () => `the suggestion of ${name} to go away`,
+        );
+      }
+    }
+    await this.press('enter');
+  }
+
+  /** Types it and waits until the line shows. */
+  async #typed(text: string, line = text): Promise<void> {
     this.type(text);
     await this.#until(
-      () => this.text.includes(text.slice(-30)),
-      () => `"${text}" to be echoed`,
+      () => this.text.includes(line.slice(-30)),
+      () => `"${line}" to be echoed`,
     );
-    if (text.startsWith('/')) await this.#suggested();
-    await this.press('enter');
   }
 
   async stop(): Promise<void> {
@@ -147,11 +163,6 @@ export class Screen {
       clearTimeout(killed);
     }
     this.#terminal.dispose();
-  }
-
-  /** The CLI first suggests every command, page by page, then those that fit; there is no sign that it is done but rest. */
-  async #suggested(): Promise<void> {
-    await until(() => !/\(\d+\/\d+\)/.test(this.text) && Date.now() - this.#lastOutput > 400);
   }
 
   #lines(from: number, to: number): string {

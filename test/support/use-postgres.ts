@@ -6,7 +6,7 @@ export function usePostgres(): { readonly server: PostgresServer } {
   let server: PostgresServer | undefined;
   beforeAll(async () => {
     server = await startPostgres();
-  }, 300_000);
+  });
   afterAll(() => server?.remove());
   return {
     get server() {

@@ -1,0 +1,25 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The files that take longest. One that starts last would run alone, with the other workers idle. */
+const longest = [
+  'e2e/chaos',
+  'regression/cut-connections-end-the-server',
+  'a2a/fuzz',
+  'regression/large-events-closed-every-socket',
+  'stores/s3',
+  'e2e/command-line',
+  'regression/older-events-were-not-replayed',
+  'regression/webhooks-forgotten-by-a-restart',
+  'e2e/acp-agents',
+  'regression/refused-requests-had-effects',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      return found < 0 ? longest.length : found;
+    };
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
