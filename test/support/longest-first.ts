@@ -20,6 +20,8 @@ export class LongestFirst extends BaseSequencer {
       const found = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return found < 0 ? longest.length : found;
     };
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, not an array's
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => place(a) - place(b));
   }
 }
