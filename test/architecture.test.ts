@@ -47,9 +47,7 @@ const may: Record<string, readonly string[]> = {
   'server/describe': ['dialects', 'server/http', 'server/endpoint', 'server/routes'],
   'server/sockets': [...words, 'auth', 'session', 'server/http', 'server/guards', 'server/endpoint'],
   'server/routes': [...hub, 'server/http', 'server/guards', 'server/observe', 'server/endpoint'],
-  'server/a2a': [...hub, 'server/http', 'server/door', 'server/guards', 'server/endpoint', 'server/push'],
-  // The notifications of A2A: it tells its clients what the task book of A2A says.
-  'server/push': [...words, 'session', 'tasks', 'dialects/a2a', 'server/a2a'],
+  'server/a2a': [...hub, 'server/http', 'server/door', 'server/guards', 'server/endpoint'],
   'server/acp': [...hub, 'server/http', 'server/guards', 'server/endpoint'],
   client: [...words, 'dialects/endpoint/events'],
   'cli/argv': ['util'],

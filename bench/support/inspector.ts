@@ -8,7 +8,7 @@ type Message = {
   readonly result?: { readonly usedSize?: number };
 };
 
-/** Megabytes of live objects in another Node process, once all that can be forgotten is. It runs with `--inspect`. */
+/** Megabytes of live objects in another Node process after a garbage collection. That process must run with `--inspect`. */
 export async function collectGarbage(inspectorUrl: string): Promise<number> {
   return withInspector(inspectorUrl, async (call) => {
     // What waits for the end of something else goes in the second round.

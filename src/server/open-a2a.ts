@@ -11,10 +11,10 @@ import { a2aRoutes } from './a2a/routes.js';
 import { bookOf, type TaskBooks, TaskLibrary } from './a2a/tasks/task-library.js';
 import type { Offer } from './offer.js';
 import type { ServerSettings } from './open-server.js';
-import { noticeSigner } from './push/notice-token.js';
-import { PushSender } from './push/push-sender.js';
-import { TargetCheck } from './push/safe-target.js';
-import { webhooksInMemory } from './push/webhook-place.js';
+import { noticeSigner } from './a2a/push/notice-token.js';
+import { PushSender } from './a2a/push/push-sender.js';
+import { TargetCheck } from './a2a/push/safe-target.js';
+import { webhooksInMemory } from './a2a/push/webhook-place.js';
 
 export type A2AOptions = {
   readonly settings: ServerSettings;

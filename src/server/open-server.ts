@@ -10,7 +10,7 @@ import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, type Offer, offerOf, type TasksOffer } from './offer.js';
 import { openA2A } from './open-a2a.js';
 import { openAcp } from './open-acp.js';
-import type { WebhookPlace } from './push/webhook-place.js';
+import type { WebhookPlace } from './a2a/push/webhook-place.js';
 import { type CommonContext, commonRoutes } from './routes/common.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { ServerLog } from '../domain/server-log.js';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sealIn } from '../../src/apps/serve/seal-key.js';
-import { sealWith } from '../../src/server/push/seal.js';
+import { sealWith } from '../../src/server/a2a/push/seal.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const seal = sealWith(randomBytes(32));

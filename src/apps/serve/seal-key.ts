@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Seal, sealKeyBytes, sealWith } from '../../server/push/seal.js';
+import { type Seal, sealKeyBytes, sealWith } from '../../server/a2a/push/seal.js';
 import { UsageError } from '../../util/usage-error.js';
 
 /** Seals with the key in this file. Without a file, uses a key in the state folder, which is created on first use. */

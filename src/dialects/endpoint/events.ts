@@ -16,14 +16,14 @@ import type {
  * The schemas as types: what the translator writes and what a client reads. They are published with `cosession/client`, which
  * does not depend on zod: scripts/wire-types.ts writes each type out from the schema named here.
  */
-export type FileDiff = Of<typeof fileDiff>;
-export type Option = Of<typeof option>;
+export type WireFileDiff = Of<typeof fileDiff>;
+export type WireOption = Of<typeof option>;
 export type ConfirmationDetails = Of<typeof confirmationDetails>;
 export type ConfirmationRequest = Of<typeof confirmationRequest>;
-export type ToolOutput = Of<typeof toolOutput>;
-export type ToolError = Of<typeof toolError>;
+export type WireToolOutput = Of<typeof toolOutput>;
+export type WireToolError = Of<typeof toolError>;
 export type ToolCallMetadata = Of<typeof toolCallMetadata>;
-export type ToolCall = Of<typeof toolCall>;
+export type WireToolCall = Of<typeof toolCall>;
 export type OpenQuestion = Of<typeof openQuestion>;
 
 /** Numbered events, by kind. */

@@ -13,7 +13,7 @@ import { defined } from '../../util/defined.js';
 type WithoutMetadata<Call> = Call extends unknown ? Omit<Call, 'metadata'> : never;
 
 /** The whole call in the form of the endpoint's guide (seed 001), limited to the fields of the guide. */
-export function toToolCall(call: ToolCall): WithoutMetadata<wire.ToolCall> {
+export function toToolCall(call: ToolCall): WithoutMetadata<wire.WireToolCall> {
   const { id: tool_call_id } = call;
   const about = toAbout(call);
   switch (call.status) {
@@ -58,14 +58,14 @@ function toAbout({ name, description, args }: ToolCall) {
   return { tool_name: name, ...defined({ description }), input_parameters: args };
 }
 
-function toError({ message, type, statusCode }: ToolError): wire.ToolError {
+function toError({ message, type, statusCode }: ToolError): wire.WireToolError {
   return {
     message,
     ...defined({ type, status_code: statusCode }),
   };
 }
 
-function toOutput(output: ToolOutput): wire.ToolOutput {
+function toOutput(output: ToolOutput): wire.WireToolOutput {
   switch (output.kind) {
     case 'text':
       return { text: output.text };
@@ -100,7 +100,7 @@ function toDetails(details: ApprovalDetails): wire.ConfirmationDetails {
   }
 }
 
-function toDiff(diff: FileDiff): wire.FileDiff {
+function toDiff(diff: FileDiff): wire.WireFileDiff {
   return {
     file_name: diff.fileName,
     file_path: diff.filePath,

@@ -25,7 +25,7 @@ export function postgresCommit(database: Database, server: string): Commit {
   };
 }
 
-/** Changes whose a task is, or whether it is there: what comes before is made before, what comes after, after. */
+/** A write that changes who holds a task, or whether it exists. The writes before and after it keep their order. */
 type Turning = Exclude<Write, KeptWrite>;
 
 function stepsOf(batch: readonly Write[]): (KeptWrite[] | Turning)[] {

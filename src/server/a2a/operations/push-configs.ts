@@ -3,9 +3,9 @@ import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import { isSettled } from '../../../dialects/a2a/states.js';
 import { Session } from '../../../session/session.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
-import { SessionWebhooks, type SessionWebhooksOptions } from '../../push/session-webhooks.js';
-import { type PushWishes, readSealed, unsealed } from '../../push/webhook.js';
-import type { TargetCheck } from '../../push/safe-target.js';
+import { SessionWebhooks, type SessionWebhooksOptions } from '../push/session-webhooks.js';
+import { type PushWishes, readSealed, unsealed } from '../push/webhook.js';
+import type { TargetCheck } from '../push/safe-target.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 
 export type PushConfigsOptions = SessionWebhooksOptions & { readonly targets: TargetCheck };

@@ -20,7 +20,7 @@ type Sized = { readonly length: number };
 
 type Written<T> = { readonly event: SessionEvent; readonly written: readonly T[]; readonly weight: number };
 
-/** Events whose written form is kept, and what they may weigh with it; all who follow a task live read within far fewer. */
+/** How many written events are kept, and how much they may weigh. Clients that follow a task live are far fewer behind. */
 const kept = 128;
 const keptWeight = 1024 * 1024;
 
@@ -31,14 +31,14 @@ export type FormOptions<T> = {
   readonly textWriter: (options: UpdateOptions) => TextWriter<T>;
 };
 
-/** What a transport of one version sends. An event is written once, for all who read it in this form. */
+/** What a transport of one version sends. An event is written once for all clients that read this form. */
 export class Form<T extends Sized> {
-  readonly #extended: Dialect<T>;
-  readonly #plain: Dialect<T>;
+  readonly #extended: Variant<T>;
+  readonly #plain: Variant<T>;
 
   constructor(options: FormOptions<T>) {
-    this.#extended = new Dialect(options, true);
-    this.#plain = new Dialect(options, false);
+    this.#extended = new Variant(options, true);
+    this.#plain = new Variant(options, false);
   }
 
   of(event: SessionEvent, audience: Audience): readonly T[] {
@@ -47,7 +47,7 @@ export class Form<T extends Sized> {
 }
 
 /** A form with the extension, or without it. */
-class Dialect<T extends Sized> {
+class Variant<T extends Sized> {
   readonly #options: FormOptions<T>;
   readonly #isExtended: boolean;
   readonly #recent: (Written<T> | undefined)[] = Array.from({ length: kept }, () => undefined);
@@ -66,7 +66,7 @@ class Dialect<T extends Sized> {
     const known = this.#recent[slot];
     if (known?.event === event) return known.written;
     const written = this.#write(event, audience);
-    // What is sent of a state depends on what was sent before.
+    // States are not cached, because what is sent depends on what was sent before.
     if (event.type !== 'turn') this.#keep(slot, event, written);
     return written;
   }

@@ -9,7 +9,7 @@ import { jsonTextWriter } from '../../../dialects/a2a/text-writer.js';
 import type { Update } from '../../../dialects/a2a/updates.js';
 import { Form } from './form.js';
 
-/** What a transport writes: v0.3 marks the last event of a stream, and a send ends where a subscription continues. */
+/** The forms of a transport. v0.3 marks the last event of a stream, and a send ends where a subscription continues. */
 export type Forms<T extends { readonly length: number }> = {
   readonly v1: Form<T>;
   readonly v03: Form<T>;

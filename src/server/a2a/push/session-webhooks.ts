@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
-import type { Session } from '../../session/session.js';
-import type { TaskRecord } from '../a2a/tasks/task-book.js';
-import type { ServerLog } from '../../domain/server-log.js';
+import type { Session } from '../../../session/session.js';
+import type { TaskRecord } from '../tasks/task-book.js';
+import type { ServerLog } from '../../../domain/server-log.js';
 import type { PushSender, Watching } from './push-sender.js';
 import { closed, type PushWishes, readSealed, sealed, type SealedWebhook, unsealed, type Webhook } from './webhook.js';
 import type { WebhookPlace } from './webhook-place.js';

@@ -1,19 +1,19 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
-import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
-import { isSettled } from '../../dialects/a2a/states.js';
-import { toStream } from '../../dialects/a2a/to-stream.js';
-import { shownEnd } from '../../dialects/a2a/turn-end.js';
-import { addEvent, newRecord, openIn, recordUntil, type TaskRecord, toTask } from '../a2a/tasks/task-book.js';
-import { replay } from '../../session/replay.js';
-import type { ServerLog } from '../../domain/server-log.js';
+import { isTurnEnd, type SessionEvent } from '../../../domain/events.js';
+import { isSettled } from '../../../dialects/a2a/states.js';
+import { toStream } from '../../../dialects/a2a/to-stream.js';
+import { shownEnd } from '../../../dialects/a2a/turn-end.js';
+import { addEvent, newRecord, openIn, recordUntil, type TaskRecord, toTask } from '../tasks/task-book.js';
+import { replay } from '../../../session/replay.js';
+import type { ServerLog } from '../../../domain/server-log.js';
 import type { NoticeSigner } from './notice-token.js';
 import { type Deliver, Outbox, type Progress } from './outbox.js';
 import { post } from './post.js';
 import type { TargetCheck } from './safe-target.js';
 import type { RegisteredPush } from './webhook.js';
-import { defined } from '../../util/defined.js';
+import { defined } from '../../../util/defined.js';
 
 export type PushSenderOptions = {
   readonly targets: TargetCheck;

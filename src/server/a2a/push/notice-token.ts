@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { CardKey } from '../a2a/card/sign-card.js';
+import type { CardKey } from '../card/sign-card.js';
 
 /** Signs a notification. The webhook can verify the caller and detect changes and replays (A2A 13.2). */
 export type NoticeSigner = (notice: {
