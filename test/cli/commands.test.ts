@@ -202,10 +202,10 @@ describe('attach without a terminal', () => {
     for (const line of ['1', '2', 'it is there']) attached.type(line);
     await until(() => hub.engine.answered.length === 1);
     const details = { kind: 'plan', description: 'Accept?', planPath: '/plan.md' } as const;
-    // Right after a question a line could have been meant for that one.
-    vi.setSystemTime(Date.now() + 1000);
     hub.engine.report({ type: 'tool', call: { ...call('b'), approval: { options, details } } });
     await attached.shows('/plan.md');
+    // Right after a question a line could have been meant for the one before.
+    vi.setSystemTime(Date.now() + 1000);
     attached.type('shorter please');
     await until(() => hub.engine.answered.length === 2);
     expect(hub.engine.answered.map(({ answer }) => answer)).toEqual([

@@ -13,7 +13,7 @@ const program = '/usr/bin/chromium';
 const install = `test -x ${program} || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }`;
 
 /** Starts Debian's Chromium, which is installed first if it is missing. */
-export function startBrowser(): Promise<Browser> {
+export async function startBrowser(): Promise<Browser> {
   if (!existsSync(program)) {
     execFileSync('flock', [join(tmpdir(), 'cosession-install.lock'), 'sh', '-c', install], { stdio: 'ignore' });
   }
@@ -24,11 +24,14 @@ export function startBrowser(): Promise<Browser> {
     '--no-first-run',
     '--disable-background-networking',
   ];
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: program,
     args: [...quiet, '--disable-component-update', '--disable-sync'],
     timeout: patienceMs,
   });
+  // Playwright gives up after 30 s by itself.
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMs));
+  return browser;
 }
 
 /** A web site of its own origin. */

@@ -4,21 +4,21 @@ import { stores } from './stores/open.js';
 export type ChaosOptions = { readonly store: string; readonly kills: number; readonly seed: number };
 
 export const help = `Kills \`cosession serve\` in the middle of its work, takes its store away, and checks that nothing
-acknowledged is lost, nothing runs twice and nothing untrue is told.
+acknowledged is lost, nothing runs twice and no client receives anything untrue.
 
 Usage
   npm run chaos -- [flags]
 
 Flags
-  --store <name>   ${Object.keys(stores).join(' or ')} (sqlite)
-  --kills <n>      how often the server is killed (200)
-  --seed <n>       the seed of chance (of the clock); a failure names the seed of its round
+  --store <name>   ${Object.keys(stores).join(' or ')} (default sqlite)
+  --kills <n>      how often the server is killed (default 200)
+  --seed <n>       the random seed (default: from the clock); a failure prints the seed of its round
   --help           this text
 
 Exit codes
-  0  nothing was lost, run twice or untrue
-  1  something was
-  2  the flags are wrong
+  0  every promise was kept
+  1  a promise was broken
+  2  a flag is wrong
 `;
 
 /** Undefined: help is wanted. Throws when the flags are wrong. */
