@@ -150,7 +150,12 @@ describe('[000-4.1] every kind of event in the dialect of the guide', () => {
   ] as const)('%j', async (event, wire) => {
     const client = await hub.connect();
     hub.engine.report(event);
-    expect(await client.find((seen) => seen.seq === 1)).toEqual({ ...wire, taskId: 'session-1', seq: 1 });
+    expect(await client.find((seen) => seen.seq === 1)).toEqual({
+      ...wire,
+      taskId: 'session-1',
+      seq: 1,
+      at: hub.events[0]?.at,
+    });
   });
 
   test('with the subprotocol a2a they are TaskStatusUpdateEvents of the extension', async () => {

@@ -58,15 +58,16 @@ const intro = [
   '`params`. A request with an `id` gets a reply. A request without one gets nothing unless it fails; then this client alone gets',
   'an `ERROR`.',
   '',
-  'Every event has a `kind`, the `taskId` of its session and a `seq`. The `seq` counts 1, 2, 3 … without gaps; pass it to `?after=`',
-  'or `tasks/resubscribe` to resume. Events of a turn also have a `turnId`. The tables leave these four out. In a table, `?` marks an',
-  'optional field, `a.b` is a field of `a`, and `a[].b` is a field of each element of the list `a`.',
+  'Every numbered event has a `kind`, the `taskId` of its session, a `seq`, and `at`, the time it happened (UTC). The `seq` counts',
+  '1, 2, 3 … without gaps; pass it to `?after=` or `tasks/resubscribe` to resume. Events of a turn also have a `turnId`. The tables',
+  'leave these five out. In a table, `?` marks an optional field, `a.b` is a field of `a`, and `a[].b` is a field of each element of',
+  'the list `a`.',
   '',
 ];
 
 /** What every event has is told once, and so is a tool call. */
 const toldElsewhere: Readonly<Record<string, readonly string[]>> = { SNAPSHOT: ['kind', 'taskId', 'pending[].'] };
-const toldOnce = ['kind', 'taskId', 'seq', 'turnId'];
+const toldOnce = ['kind', 'taskId', 'seq', 'at', 'turnId'];
 
 function sectionOf({ name, summary, payload }: Message, _index: number, all: readonly Message[]): string[] {
   const example = apiExamples[name];

@@ -20,6 +20,7 @@ const artifactPart = z.discriminatedUnion('kind', [
 const stamp = {
   taskId: z.string().describe('the id of the session'),
   seq: z.int().positive().describe('1, 2, 3 … without gaps; the cursor to resume from'),
+  at: z.iso.datetime({ precision: 3 }).describe('when it happened, in UTC'),
   turnId: z.string().exactOptional().describe('the turn it belongs to; absent for what happens between turns'),
 };
 

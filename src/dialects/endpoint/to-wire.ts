@@ -6,7 +6,7 @@ import { defined } from '../../util/defined.js';
 
 /** A session event in the flat form of the endpoint's user guide (seed 001). Pure. */
 export function toEndpoint(event: SessionEvent): Events[keyof Events] {
-  const stamp = { taskId: event.sessionId, seq: event.seq };
+  const stamp = { taskId: event.sessionId, seq: event.seq, at: event.at };
   const content: [Unmade] extends [never] ? Content<keyof Events> : Unmade = contentOf(event);
   // Assigned, not spread: this runs for every event, and V8 is slow at spreading into a larger object.
   return Object.assign(content, event.turnId === undefined ? stamp : { ...stamp, turnId: event.turnId });
@@ -17,7 +17,7 @@ type Unmade = Exclude<keyof Events, ReturnType<typeof contentOf>['kind']>;
 
 /** An event before it is stamped. */
 type Content<Kind extends keyof Events> = Unstamped<Events[Kind]>;
-type Unstamped<Event> = Event extends unknown ? Omit<Event, 'taskId' | 'seq' | 'turnId'> : never;
+type Unstamped<Event> = Event extends unknown ? Omit<Event, 'taskId' | 'seq' | 'at' | 'turnId'> : never;
 
 function contentOf(event: SessionEvent) {
   switch (event.type) {
