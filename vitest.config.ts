@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/quiet.ts'],
+    // Counts what runs in the test processes. The programs that tests start are not counted: many of them are killed.
+    coverage: { include: ['src/**/*.ts'], reporter: ['text-summary'] },
     sequence: { sequencer: LongestFirst },
     // For what hangs. What a test waits for has limits of its own, and no machine is too slow for them.
     testTimeout: 900_000,

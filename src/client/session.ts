@@ -5,6 +5,7 @@ import { CosessionError } from './cosession-error.js';
 import type { Endpoint } from './endpoint.js';
 import { EventQueue } from './event-queue.js';
 import { Mirror } from './mirror.js';
+import { randomId } from './random-id.js';
 import { readAccepted, readCommands, readExecution, type SlashCommand } from './replies.js';
 import { Requests } from './requests.js';
 import type { TurnResult } from './turn-result.js';
@@ -90,7 +91,7 @@ export class ClientSession {
 
   /** Sends a prompt. Repeating the `messageId` of an earlier prompt does not send a second one. */
   async prompt(text: string, options: { readonly messageId?: string } = {}): Promise<StartedPrompt> {
-    const { messageId = crypto.randomUUID() } = options;
+    const { messageId = randomId() } = options;
     const { turn, turnId, position } = await this.#turns.start(async () => {
       const message = { messageId, content: { text } };
       const params = { message, taskId: this.id };
@@ -120,7 +121,7 @@ export class ClientSession {
 
   /** Rejects with `already-answered`, and who answered, if somebody was faster. */
   async approve(callId: string, optionId: string = allowOnceOption, details: AnswerDetails = {}): Promise<void> {
-    const { newContent, answers, feedback, answerId = crypto.randomUUID() } = details;
+    const { newContent, answers, feedback, answerId = randomId() } = details;
     const data = {
       kind: 'TOOL_CALL_CONFIRMATION',
       tool_call_id: callId,
