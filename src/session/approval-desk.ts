@@ -60,7 +60,7 @@ export class ApprovalDesk {
   }
 
   /** Takes a call for the engine's own terminal or because the engine moved on; undefined if it no longer waits. */
-  claim(callId: string, optionId: string, by: Origin): { call: WaitingCall; resolution: Resolution } | undefined {
+  tryTake(callId: string, optionId: string, by: Origin): { call: WaitingCall; resolution: Resolution } | undefined {
     const call = this.#waiting.get(callId);
     return call && { call, resolution: this.#resolve(call, { optionId }, by) };
   }

@@ -21,7 +21,7 @@ import { allowing, ToolCalls } from './tool-calls.js';
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
 /**
- * The hub: one live conversation that the terminal and every client share.
+ * The hub of one session, which all its clients share; in live mode the terminal is one of them.
  * Surfaces call `submit`, `answer`, `cancel` and listen with `subscribe`; the
  * engine reports what happens. Everything is decided in the tick it arrives.
  */
@@ -32,7 +32,7 @@ export class Session extends SessionReader {
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   readonly #sentQuestions = new SentQuestions();
-  /** Turns that wait only for another message. */
+  /** Paused turns: each continues with the next message that names it. */
   readonly #paused = new RecentMap<string, true>(pausedTurns);
   readonly #newTurnId: () => string;
   readonly #life = new Lifetime();
@@ -68,6 +68,7 @@ export class Session extends SessionReader {
     this.#life.checkTakesWork();
     const turn = this.#queuedTurn(acceptRequest(request, this.#engine));
     const position = this.#queue.add(turn);
+    this.#paused.delete(turn.turnId);
     if (!this.#turn) this.#engine.wake?.();
     if (this.#turn || !this.#engine.isReady || position > 1) this.#append(promptOf(turn, position), turn.turnId);
     this.#startNext();
@@ -82,8 +83,9 @@ export class Session extends SessionReader {
     this.#life.checkAwake();
     const [call] = this.#calls.answer(id, answer, by);
     if (!call) return { callId: this.answerTo(id)?.id ?? id, duplicate: true };
-    const { answerId: _key, words: _words, ...choice } = answer;
-    this.#hand([call], choice);
+    // The engine needs only the choice.
+    const { answerId: _answerId, words: _words, ...choice } = answer;
+    this.#passToEngine([call], choice);
     return { callId: call.id };
   }
 
@@ -97,17 +99,19 @@ export class Session extends SessionReader {
     return this.#calls.answeredIn(message);
   }
 
-  /** Stops the running turn or removes a queued one. Once `stored` resolves, a crash cannot undo it. */
+  /** Cancels the running turn, or one that is queued or paused. Once `stored` resolves, a crash cannot undo it. */
   cancel(by: Origin, turnId?: string): void {
     this.#life.checkAwake();
-    const isResting = turnId !== undefined && (this.#queue.remove(turnId) ?? this.#paused.delete(turnId));
+    const isResting = turnId !== undefined && (this.#queue.remove(turnId) !== undefined || this.#paused.delete(turnId));
     if (isResting) return this.#append({ type: 'turn', state: 'canceled' }, turnId);
     if (!this.#turn || (turnId !== undefined && turnId !== this.#turn.id)) {
       const why = turnId === undefined ? 'no turn is running' : `turn "${turnId}" is not running`;
       throw new AppError('not-cancelable', why);
     }
-    if (!this.#turn.canceledBy) this.#append({ type: 'cancel', by });
-    this.#turn.canceledBy ??= by;
+    if (!this.#turn.canceledBy) {
+      this.#append({ type: 'cancel', by });
+      this.#turn.canceledBy = by;
+    }
     this.#engine.cancel();
   }
 
@@ -139,13 +143,14 @@ export class Session extends SessionReader {
     return this.#life.ended;
   }
 
-  /** Leaves everything as it is, to be continued later or by another process. */
+  /** Leaves everything as it is, to be continued later or by another process. Ignores the engine from here on. */
   async suspend(why = beingUnloaded()): Promise<void> {
     this.#life.suspend();
     this.#calls.stopLiveOutput();
     await this.log.flush().finally(() => this.#life.end(why));
   }
 
+  /** For a session that nobody continues: cancels what is queued. */
   async close(): Promise<void> {
     this.#calls.stopLiveOutput();
     for (const turn of this.#queue.clear()) this.#append({ type: 'turn', state: 'canceled' }, turn.turnId);
@@ -153,8 +158,8 @@ export class Session extends SessionReader {
   }
 
   #queuedTurn(request: TurnRequest): QueuedTurn {
-    if (request.turnId !== undefined && !this.#paused.delete(request.turnId))
-      throw new AppError('bad-request', `turn "${request.turnId}" does not wait for a message`);
+    if (request.turnId !== undefined && !this.#paused.has(request.turnId))
+      throw new AppError('bad-request', `turn "${request.turnId}" is not waiting for a message`);
     return { turnId: request.turnId ?? this.#newTurnId(), request };
   }
 
@@ -183,11 +188,11 @@ export class Session extends SessionReader {
     const isResumed = interruption === undefined && this.#engine.resume?.({ id: running.id, calls }) === true;
     if (!isResumed)
       return this.#onEnded('failed', interruption ?? 'the server stopped while this turn ran; send the message again');
-    this.#hand(this.#calls.allow(), allowing);
+    this.#passToEngine(this.#calls.allow(), allowing);
   }
 
   #onEngineEvent(event: EngineEvent): void {
-    if (this.#life.isSuspended) return undefined;
+    if (this.#life.isSuspended) return;
     switch (event.type) {
       case 'ready':
         return this.#startNext();
@@ -196,7 +201,7 @@ export class Session extends SessionReader {
       case 'ended':
         return this.#onEnded(event.state, event.error);
       case 'tool':
-        return this.#hand(this.#calls.update(event.call, this.#stopper), allowing);
+        return this.#passToEngine(this.#calls.update(event.call, this.#stopper), allowing);
       default:
         return this.#append(event);
     }
@@ -225,7 +230,7 @@ export class Session extends SessionReader {
   }
 
   /** Passes an answer to the engine only once a crash cannot undo it: no tool is ever approved twice. */
-  #hand(calls: readonly WaitingCall[], answer: Answer): void {
+  #passToEngine(calls: readonly WaitingCall[], answer: Answer): void {
     this.#updateState();
     for (const { id } of calls)
       this.log.whenStored(
@@ -235,7 +240,7 @@ export class Session extends SessionReader {
   }
 
   #tryAnswer(callId: string, optionId: string): boolean {
-    const isFirst = this.#calls.claim(callId, optionId, this.#engineOrigin);
+    const isFirst = this.#calls.tryAnswer(callId, optionId, this.#engineOrigin);
     this.#updateState();
     return isFirst;
   }

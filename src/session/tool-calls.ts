@@ -81,11 +81,11 @@ export class ToolCalls {
   }
 
   /** Answers from the engine's own terminal. False if someone else answered first. */
-  claim(callId: string, optionId: string, by: Origin): boolean {
-    const claimed = this.#desk.claim(callId, optionId, by);
-    if (claimed) this.#publishAnswer(claimed.call, claimed.resolution);
+  tryAnswer(callId: string, optionId: string, by: Origin): boolean {
+    const taken = this.#desk.tryTake(callId, optionId, by);
+    if (taken) this.#publishAnswer(taken.call, taken.resolution);
     // A question that the hub never saw concerns only the engine.
-    return claimed !== undefined || !this.#desk.wasAnswered(callId);
+    return taken !== undefined || !this.#desk.wasAnswered(callId);
   }
 
   /** Restores an answer from an earlier run. */
@@ -114,7 +114,7 @@ export class ToolCalls {
 
   #withdraw(callId: string, stopper: Origin): void {
     const known = this.#book.get(callId);
-    const gone = this.#desk.claim(callId, cancelOption, stopper);
+    const gone = this.#desk.tryTake(callId, cancelOption, stopper);
     if (gone && known) this.#book.resolve({ ...withoutState(known), status: 'pending' }, gone.resolution);
   }
 

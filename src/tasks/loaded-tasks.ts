@@ -10,6 +10,7 @@ import { newTask } from './new-task.js';
 import type { RegistryOptions } from './registry-options.js';
 import type { SessionWishes } from './sessions.js';
 
+/** Between attempts to load a task while the store is down. */
 const retryMs = 1000;
 
 /** The tasks in memory: how they get there and how they leave. Each is loaded once, and only under this server's claim. */
@@ -17,11 +18,11 @@ export class LoadedTasks {
   readonly #options: RegistryOptions;
   readonly #onSession: (session: Session) => void;
   readonly #tasks = new Map<string, LoadedTask>();
-  /** Tasks being opened: concurrent requests for one task get the same one. */
-  readonly #opening = new Map<string, Promise<LoadedTask | undefined>>();
+  /** Tasks being loaded or created: concurrent requests for one of them get the same result. */
+  readonly #loading = new Map<string, Promise<LoadedTask | undefined>>();
   /** Tasks being unloaded or deleted: anyone who asks for one waits until the store is up to date. */
   readonly #leaving = new Map<string, Promise<void>>();
-  /** Why a task's turn failed when the store lost part of it; kept until the task is loaded again. */
+  /** Why the running turn of a task must fail when it is loaded again: the store refused part of its output. */
   readonly #interruptions = new Map<string, string>();
   #isClosing = false;
 
@@ -50,14 +51,14 @@ export class LoadedTasks {
   /** The task if it is in memory or on its way there. Rejects if it cannot be opened. */
   async present(id: string): Promise<LoadedTask | undefined> {
     await this.#leaving.get(id);
-    return this.#tasks.get(id) ?? this.#opening.get(id);
+    return this.#tasks.get(id) ?? this.#loading.get(id);
   }
 
-  isOpening(id: string): boolean {
-    return this.#opening.has(id);
+  isLoading(id: string): boolean {
+    return this.#loading.has(id);
   }
 
-  /** Loads the task if it exists and is not in memory yet. */
+  /** The task, loaded if necessary; undefined if it does not exist. Counts as use. */
   async get(id: string, needsRoom = true): Promise<LoadedTask | undefined> {
     await this.#leaving.get(id);
     const task = this.#tasks.get(id) ?? (await this.#once(id, () => this.#load(id, needsRoom)));
@@ -65,7 +66,7 @@ export class LoadedTasks {
     return task;
   }
 
-  /** For recovery, which needs no free room. Also undefined if another server holds the task. */
+  /** For recovery, which needs no free room. Undefined if the task does not exist or another server holds it. */
   getIfHere(id: string): Promise<LoadedTask | undefined> {
     return this.get(id, false).catch((error: unknown) => {
       if (isElsewhere(error)) return undefined;
@@ -73,11 +74,15 @@ export class LoadedTasks {
     });
   }
 
-  create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
-    return this.#once(id, () => this.#create(id, wishes));
+  async create(id: string, wishes: SessionWishes): Promise<LoadedTask> {
+    for (;;) {
+      // Undefined if somebody else was just looking for it and found nothing.
+      const task = await this.#once(id, () => this.#create(id, wishes));
+      if (task) return task;
+    }
   }
 
-  checkRoom(): void {
+  checkGate(): void {
     if (this.#options.load().isFull) throw new AppError('not-ready', 'the server is full: too many turns are waiting');
   }
 
@@ -88,7 +93,7 @@ export class LoadedTasks {
       if (!(await claims.holds(id, task.epoch))) this.#lose(id, task, claims.elsewhere(id));
   }
 
-  /** Leaves everything in the store: any server can load the task again. */
+  /** Leaves everything in the store: any server can load the task again. Clients that still follow get `why`. */
   unload(id: string, task: LoadedTask, why?: AppError): Promise<void> {
     return this.#leave(id, async () => {
       await stopTask(task, why);
@@ -98,10 +103,13 @@ export class LoadedTasks {
 
   /** Returns false if there was no such task. Nobody can open it until it is deleted. */
   async delete(id: string): Promise<boolean> {
-    // Whoever unloads it gives our claim up, too.
+    // Waits for an unload under way, which would otherwise release the claim that is taken below.
     const task = await this.present(id);
+    const { claims, engines, onRemoved, store } = this.#options;
+    // An unknown id needs no claim, and leaves no trace of one.
+    if (!task && !(await store.task(id))) return false;
+    this.#interruptions.delete(id);
     return this.#leave(id, async () => {
-      const { claims, engines, onRemoved, store } = this.#options;
       if (task) await stopTask(task, new AppError('unknown-task', `task "${id}" was deleted`));
       else await claims.take(id);
       await engines.forget?.(id);
@@ -122,12 +130,12 @@ export class LoadedTasks {
   }
 
   #once(id: string, make: () => Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
-    const known = this.#opening.get(id);
+    const known = this.#loading.get(id);
     if (known) return known;
     const made = Promise.resolve()
       .then(make)
-      .finally(() => this.#opening.delete(id));
-    this.#opening.set(id, made);
+      .finally(() => this.#loading.delete(id));
+    this.#loading.set(id, made);
     return made;
   }
 
@@ -136,18 +144,18 @@ export class LoadedTasks {
     // A task that does not exist needs no claim.
     if (!(await this.#options.store.task(id))) return undefined;
     if (needsRoom) await this.#makeRoom();
-    return this.#claimed(id, (epoch) => this.#revive(id, epoch));
+    return this.#claimed(id, (epoch) => this.#loadClaimed(id, epoch));
   }
 
   async #create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
     // On a full server its first prompt would be refused, and the empty task would remain.
-    this.checkRoom();
+    this.checkGate();
     const record = newTask(id, wishes, this.#options);
     await this.#makeRoom();
     return this.#claimed(id, async (epoch) => {
       // Another server may have created it in the meantime.
-      const known = await this.#revive(id, epoch);
+      const known = await this.#loadClaimed(id, epoch);
       if (known) return known;
       await this.#options.store.saveTask(record);
       return this.#start(record, { epoch });
@@ -166,11 +174,12 @@ export class LoadedTasks {
       task = await start(epoch);
       return task;
     } finally {
-      if (!task) await claims.release(id);
+      // A failure here must not hide why it could not start.
+      if (!task) await claims.release(id).catch(this.#options.onError);
     }
   }
 
-  async #revive(id: string, epoch: number): Promise<LoadedTask | undefined> {
+  async #loadClaimed(id: string, epoch: number): Promise<LoadedTask | undefined> {
     const { store, turnEnd = 'completed' } = this.#options;
     const record = await store.task(id);
     if (!record) return undefined;
@@ -206,7 +215,9 @@ export class LoadedTasks {
   async #reload(id: string): Promise<void> {
     while (!this.#isClosing) {
       try {
-        await this.getIfHere(id);
+        const isHere = await this.getIfHere(id);
+        // Whoever holds it now decides what becomes of its turn.
+        if (!isHere) this.#interruptions.delete(id);
         return;
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'store-unavailable') throw error;
@@ -217,19 +228,25 @@ export class LoadedTasks {
 
   async #makeRoom(): Promise<void> {
     const { maxLoaded } = this.#options;
-    // `#opening` includes the task that needs the room.
-    if (this.#tasks.size + this.#opening.size <= maxLoaded) return;
+    // `#loading` includes the task that needs the room.
+    if (this.#tasks.size + this.#loading.size <= maxLoaded) return;
     const [oldest] = [...this.#tasks]
       .filter(([, task]) => isUnused(task))
       .toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
     if (!oldest) throw new AppError('not-ready', `${maxLoaded} tasks are in use, which is the limit; try again later`);
-    await this.unload(...oldest);
+    const [id, task] = oldest;
+    await this.unload(id, task);
   }
 
   #leave<T>(id: string, end: () => Promise<T>): Promise<T> {
     this.#tasks.delete(id);
     const ended = end();
-    const left = ended.catch(() => undefined).then(() => void this.#leaving.delete(id));
+    const left = ended
+      .catch(() => undefined)
+      .then(() => {
+        // Another may have begun to leave under this id meanwhile.
+        if (this.#leaving.get(id) === left) this.#leaving.delete(id);
+      });
     this.#leaving.set(id, left);
     return ended;
   }

@@ -55,12 +55,11 @@ export class Registry implements ServerTasks {
     checkSessionId(id);
     const known = await this.#loaded.get(id);
     if (!known && wishes.mustExist) throw unknownTask(id);
-    const task = known ?? (await this.#loaded.create(id, wishes));
-    if (!task) throw new AppError('unknown-task', `task "${id}" is being removed`);
-    return task.session;
+    return (known ?? (await this.#loaded.create(id, wishes))).session;
   }
 
   async view(id: string): Promise<SessionView | undefined> {
+    // A task that cannot be loaded here can still be read from the store.
     const task = await this.#loaded.present(id).catch(() => undefined);
     if (task) {
       task.usedAt = Date.now();
@@ -129,7 +128,7 @@ export class Registry implements ServerTasks {
 
   async checkReady(): Promise<void> {
     if (this.#loaded.isClosing) throw new AppError('not-ready', 'the server is shutting down');
-    this.#loaded.checkRoom();
+    this.#loaded.checkGate();
     await within(readyMs, this.#options.claims.beat(), () => {
       throw new AppError('store-unavailable', 'the store does not answer; try again later');
     });
@@ -143,7 +142,7 @@ export class Registry implements ServerTasks {
     let count = 0;
     for (const state of unfinished) {
       for await (const task of allTasks((query) => this.list(query), { limit: 100, state })) {
-        // A task is titled by its first prompt.
+        // A task without a title never had a prompt, so there is nothing to recover.
         const wasUsed = state !== 'submitted' || 'title' in task.metadata;
         if (wasUsed && (await this.#recoverTask(task.id))) count++;
       }
@@ -155,7 +154,9 @@ export class Registry implements ServerTasks {
   /** Returns whether it was loaded. Reports errors instead of throwing: one broken task must not block the others. */
   async #recoverTask(id: string): Promise<boolean> {
     if (this.#loaded.peek(id) || this.#loaded.isClosing) return false;
-    return (await this.#loaded.getIfHere(id).catch(this.#options.onError)) !== undefined;
+    return (
+      (await this.#loaded.getIfHere(id).catch((error: unknown) => void this.#options.onError(error))) !== undefined
+    );
   }
 
   /** Gives up the tasks that other servers took while we were silent. */
@@ -181,9 +182,9 @@ export class Registry implements ServerTasks {
     const { idleMs, onError } = this.#options;
     const now = Date.now();
     for (const [id, task] of this.#loaded)
-      if (isUnused(task) && now - task.usedAt > idleMs) await this.#loaded.unload(id, task);
+      if (isUnused(task) && now - task.usedAt > idleMs) await this.#loaded.unload(id, task).catch(onError);
     for (const id of await this.#oldTasks.find(now)) {
-      if (this.#loaded.peek(id) || this.#loaded.isOpening(id)) continue;
+      if (this.#loaded.peek(id) || this.#loaded.isLoading(id)) continue;
       await this.remove(id).catch((error: unknown) => isElsewhere(error) || onError(error));
     }
   }

@@ -53,5 +53,20 @@ test('other surfaces see the turn completed, and a message cannot continue it un
   const plain = openHub();
   const over = plain.session.submit(prompt('hello')).turnId;
   plain.engine.end();
-  expect(() => plain.session.submit({ ...prompt('more', alice), turnId: over })).toThrow('does not wait for a message');
+  expect(() => plain.session.submit({ ...prompt('more', alice), turnId: over })).toThrow(
+    'is not waiting for a message',
+  );
+});
+
+test('a message that a full queue refuses leaves its turn open for it', () => {
+  const { session, engine } = openHub({ turnEnd: 'input-required', maxQueued: 1 });
+  const { turnId } = session.submit(prompt('hello'));
+  engine.end();
+  session.submit(prompt('running'));
+  session.submit(prompt('waiting'));
+  const more = { ...prompt('more'), turnId };
+  expect(() => session.submit(more)).toThrow('prompts are waiting already');
+  engine.end();
+  engine.end();
+  expect(session.submit(more)).toMatchObject({ turnId });
 });

@@ -178,3 +178,39 @@ test('a server that was not heard of itself first lets the others speak', async 
   await ada.registry.close(0);
   await bob.registry.close(0);
 });
+
+test('why a turn failed here is not said of a later turn that another server ran', async () => {
+  const newServer = sharedStore();
+  const [ada, bob] = [await newServer('ada'), await newServer('bob', { isDead: (server) => server === 'ada' })];
+  await Promise.all([ada.start(), bob.start()]);
+  const session = await ada.registry.open('one');
+  session.submit(prompt('go'));
+  await session.stored();
+  // The store refuses an event, and before it is back another server has the task.
+  const { append } = ada.store;
+  const broken = new AppError('store-unavailable', 'the disk is full');
+  Object.assign(ada.store, { append: () => Promise.reject(broken) });
+  const { task } = ada.store;
+  let [isBack, reads] = [false, 0];
+  Object.assign(ada.store, {
+    task(id: string) {
+      if (!isBack) return Promise.reject(broken);
+      reads++;
+      return task(id);
+    },
+  });
+  ada.engine('one').say('lost');
+  await until(() => ada.engine('one').isDisposed);
+  const taken = await bob.registry.get('one');
+  bob.engine('one').end();
+  taken?.submit(prompt('next'));
+  await taken?.stored();
+  isBack = true;
+  Object.assign(ada.store, { append });
+  // It tries by itself to load the task again, and learns that it is elsewhere.
+  await until(() => reads > 0);
+  await expect(ada.registry.get('one')).rejects.toMatchObject(elsewhere);
+  await bob.registry.close(0);
+  expect((await ada.registry.get('one'))?.state).toBe('working');
+  await ada.registry.close(0);
+});

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { alice, prompt } from '../support/hub.js';
@@ -140,5 +140,53 @@ test('a task that is only stored can be read without being opened', async () => 
   expect(await registry.view('none')).toBeUndefined();
   expect((await registry.turns({ limit: 1 })).turns).toMatchObject([{ id: turnId, state: 'completed' }]);
   expect([[...registry.all()], await store.holder('one')]).toEqual([[], undefined]);
+  await registry.close(0);
+});
+
+test('a task is created although others ask for it at the same time and find nothing', async () => {
+  const { registry } = manualRegistry({ workspace, store: memoryStore() });
+  // One of them asks in the very moment between looking for the task and creating it.
+  const ask = async (ticks: number): Promise<void> => {
+    for (let i = 0; i < ticks; i++) await undefined;
+    await registry.get('new');
+  };
+  const [created] = await Promise.all([registry.open('new'), ...Array.from({ length: 60 }, (_, ticks) => ask(ticks))]);
+  expect(created.id).toBe('new');
+  await registry.close(0);
+});
+
+test('two who delete a task at once delete no task that is created with its id between them', async () => {
+  const letGo: (() => void)[] = [];
+  const forget = () => new Promise<void>((resolve) => letGo.push(resolve));
+  const { registry } = manualRegistry({ workspace, store: memoryStore(), forget });
+  await registry.open('one');
+  const [first, second] = [registry.remove('one'), registry.remove('one')];
+  await until(() => letGo.length === 2);
+  letGo[0]?.();
+  await first;
+  let isCreated = false;
+  const created = registry.open('one').finally(() => (isCreated = true));
+  // It has every chance to be created too early: nothing else is under way.
+  for (let i = 0; i < 100; i++) await new Promise(setImmediate);
+  expect(isCreated).toBe(false);
+  letGo[1]?.();
+  await Promise.all([second, created]);
+  expect(await registry.describe('one')).toMatchObject({ id: 'one' });
+  await registry.close(0);
+});
+
+test('a task that cannot be unloaded does not keep the others in memory', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const { registry, engine } = manualRegistry({ workspace, store: memoryStore(), idleMs: 20_000, onError });
+  await registry.open('stuck');
+  engine('stuck').dispose = () => Promise.reject(new Error('stuck'));
+  await registry.open('idle');
+  vi.setSystemTime(Date.now() + 30_000);
+  vi.advanceTimersToNextTimer();
+  await until(() => engine('idle').isDisposed);
+  expect(errors).toMatchObject([{ message: 'stuck' }]);
   await registry.close(0);
 });

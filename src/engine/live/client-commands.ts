@@ -29,7 +29,7 @@ const refused: Readonly<Record<string, string>> = {
 
 /** Why a client may not run a command. Undefined if it may. */
 export function refusalOf(name: string): string | undefined {
-  return refused[name];
+  return Object.hasOwn(refused, name) ? refused[name] : undefined;
 }
 
 /** The CLI only says whether a command takes or completes arguments, not which ones. */

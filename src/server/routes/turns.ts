@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { AppError } from '../../domain/errors.js';
 import { eventSchemas } from '../../dialects/endpoint/event-schemas.js';
 import { toEndpoint } from '../../dialects/endpoint/to-wire.js';
-import { messageParams, parseMessage } from '../../dialects/shared/message.js';
-import { sessionOf } from '../../tasks/sessions.js';
+import { check, messageParams, parseMessage } from '../../dialects/shared/message.js';
+import { foldedHistory } from '../../session/folded-history.js';
+import { sessionOf, unknownTask } from '../../tasks/sessions.js';
+import { defined } from '../../util/defined.js';
 import { originOf, toCursor } from '../http/caller.js';
 import { principalOf } from '../guards/admission.js';
 import { checkTask } from '../endpoint/methods.js';
@@ -16,6 +18,11 @@ export type TurnContext = { readonly sessionsFor: SessionsFor; readonly streams:
 
 /** Where to continue: the `seq` of the last event seen. */
 export const cursorQuery = z.object({ after: z.int().min(0) });
+
+const historyQuery = z.object({
+  before: z.coerce.number().int().min(1).optional().describe('only what happened before the event of this `seq`'),
+  turns: z.coerce.number().int().min(1).max(200).default(30).describe('how many turns'),
+});
 
 const anyEvent = z.union(Object.values(eventSchemas));
 
@@ -32,6 +39,26 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
       session.cancel(originOf(request.get('user-agent'), principalOf(request)));
       await session.stored();
       response.status(202).json({ accepted: true, taskId: session.id });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks/:taskId/history',
+    scope: 'view',
+    summary: 'The conversation: whole replies, and each tool call in its last state',
+    query: historyQuery,
+    answer: {
+      status: 200,
+      meaning: 'events, oldest first; `before=<oldest>` has the part before, `?after=<seq>` continues',
+      json: z.object({ events: z.array(anyEvent), oldest: z.int(), seq: z.int() }),
+    },
+    async handle({ sessionsFor }: TurnContext, request, response) {
+      const { taskId } = request.params;
+      const { before, turns } = check(historyQuery, request.query, 'the query');
+      const session = await sessionsFor(principalOf(request)).view(taskId);
+      if (!session) throw unknownTask(taskId);
+      const { events, ...range } = await foldedHistory(session, { turns, ...defined({ before }) });
+      response.json({ events: events.map(toEndpoint), ...range });
     },
   }),
   route({
