@@ -114,7 +114,9 @@ export class LoadedTasks {
       else await claims.take(id);
       await engines.forget?.(id);
       onRemoved?.(id);
-      return store.deleteTask(id);
+      // It was there. If its deletion is repeated because the acknowledgement was lost, nothing is found the second time.
+      if (!(await store.deleteTask(id)) && (await store.task(id))) throw claims.elsewhere(id);
+      return true;
     });
   }
 
@@ -243,10 +245,8 @@ export class LoadedTasks {
     const ended = end();
     const left = ended
       .catch(() => undefined)
-      .then(() => {
-        // Another may have begun to leave under this id meanwhile.
-        if (this.#leaving.get(id) === left) this.#leaving.delete(id);
-      });
+      // Another may have begun to leave under this id meanwhile.
+      .then(() => void (this.#leaving.get(id) === left && this.#leaving.delete(id)));
     this.#leaving.set(id, left);
     return ended;
   }

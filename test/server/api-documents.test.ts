@@ -18,6 +18,7 @@ test('both documents are served, and describe every route and every method', asy
     '/tasks',
     '/tasks/{taskId}',
     '/tasks/{taskId}/cancel',
+    '/tasks/{taskId}/history',
     '/tasks/{taskId}/events/{seq}',
     '/tasks/{taskId}/messages/stream',
   ]);

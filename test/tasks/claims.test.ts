@@ -187,16 +187,15 @@ test('why a turn failed here is not said of a later turn that another server ran
   session.submit(prompt('go'));
   await session.stored();
   // The store refuses an event, and before it is back another server has the task.
-  const { append } = ada.store;
+  const working = { ...ada.store };
   const broken = new AppError('store-unavailable', 'the disk is full');
   Object.assign(ada.store, { append: () => Promise.reject(broken) });
-  const { task } = ada.store;
   let [isBack, reads] = [false, 0];
   Object.assign(ada.store, {
     task(id: string) {
       if (!isBack) return Promise.reject(broken);
       reads++;
-      return task(id);
+      return working.task(id);
     },
   });
   ada.engine('one').say('lost');
@@ -206,7 +205,7 @@ test('why a turn failed here is not said of a later turn that another server ran
   taken?.submit(prompt('next'));
   await taken?.stored();
   isBack = true;
-  Object.assign(ada.store, { append });
+  Object.assign(ada.store, { append: (...given: Parameters<Store['append']>) => working.append(...given) });
   // It tries by itself to load the task again, and learns that it is elsewhere.
   await until(() => reads > 0);
   await expect(ada.registry.get('one')).rejects.toMatchObject(elsewhere);

@@ -147,7 +147,7 @@ test('a task is created although others ask for it at the same time and find not
   const { registry } = manualRegistry({ workspace, store: memoryStore() });
   // One of them asks in the very moment between looking for the task and creating it.
   const ask = async (ticks: number): Promise<void> => {
-    for (let i = 0; i < ticks; i++) await undefined;
+    for (let i = 0; i < ticks; i++) await Promise.resolve();
     await registry.get('new');
   };
   const [created] = await Promise.all([registry.open('new'), ...Array.from({ length: 60 }, (_, ticks) => ask(ticks))]);
@@ -188,5 +188,19 @@ test('a task that cannot be unloaded does not keep the others in memory', async 
   vi.advanceTimersToNextTimer();
   await until(() => engine('idle').isDisposed);
   expect(errors).toMatchObject([{ message: 'stuck' }]);
+  await registry.close(0);
+});
+
+test('a deletion whose acknowledgement the store lost, and that is repeated, is a deletion', async () => {
+  const store = memoryStore();
+  const deleteTask = async (id: string): Promise<boolean> => {
+    await store.deleteTask(id);
+    return store.deleteTask(id);
+  };
+  const repeated = { ...store, deleteTask };
+  const { registry } = manualRegistry({ workspace, store: repeated });
+  await registry.open('one');
+  expect(await registry.remove('one')).toBe(true);
+  expect(await registry.remove('one')).toBe(false);
   await registry.close(0);
 });
