@@ -24,33 +24,28 @@ export type Script = (request: ModelRequest) => ScriptedReply;
 
 export type ModelServer = {
   readonly url: string;
-  /** Every streaming request received, oldest first. */
-  readonly requests: readonly ModelRequest[];
   close(): Promise<void>;
 };
 
 /** Implements enough of the Gemini REST API (v1beta) on loopback to run the Gemini CLI against a script. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
-  const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
-    answer(request, response, script, requests).catch(() => response.destroy());
+    answer(request, response, script).catch(() => response.destroy());
   });
   const port = await listenOnLoopback(server, 0);
   return {
     url: `http://127.0.0.1:${port}`,
-    requests,
     close: () => closeServer(server),
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, script: Script, requests: ModelRequest[]) {
+async function answer(request: IncomingMessage, response: ServerResponse, script: Script) {
   const body = await readBody(request);
   const method = /:(\w+)(?:\?|$)/.exec(request.url ?? '')?.[1];
   switch (method) {
     case 'streamGenerateContent': {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the CLI's own request, on loopback
       const asked = JSON.parse(body) as ModelRequest;
-      requests.push(asked);
       return stream(response, script(asked), body.length);
     }
     case 'countTokens':

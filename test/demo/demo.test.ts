@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { demoScript } from '../../src/demo/script.js';
 
 const ask = (text: string) => ({ contents: [{ role: 'user', parts: [{ text }] }] });

@@ -5,7 +5,7 @@ import type { McpServer } from '@agentclientprotocol/sdk';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/auth/principal.js';
 import { TokenFolder } from '../../src/auth/token-folder.js';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { AcpClient } from '../support/acp-client.js';
 import { offlineAgent } from '../support/acp-agents.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { say } from '../../src/demo/reply.js';
 import { lastPrompt } from '../../src/demo/script.js';
 import { scriptOf } from '../support/scripts.js';

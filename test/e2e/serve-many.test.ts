@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call, say, stream } from '../../src/demo/reply.js';
 import { lastPrompt, lastToolResult } from '../../src/demo/script.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 import { scriptOf } from '../support/scripts.js';

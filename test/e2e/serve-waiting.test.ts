@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { offlineAgent } from '../support/acp-agents.js';
 import { scriptOf } from '../support/scripts.js';

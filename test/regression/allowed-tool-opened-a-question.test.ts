@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { all } from '../support/a2a/transport.js';

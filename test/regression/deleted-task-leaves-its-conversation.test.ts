@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { scriptOf } from '../support/scripts.js';
 import { startServe } from '../support/serve-process.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { lastToolResult } from '../../src/demo/script.js';
 import { type HeapObject, objectsIn } from '../support/heap-snapshot.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { grpc } from '../support/a2a/grpc.js';
 import { fetchAsOther, holdTheLine } from '../support/other-user.js';
 import { grpcPortOf } from '../support/grpc-port-of.js';

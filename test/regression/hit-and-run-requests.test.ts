@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { grpc } from '../support/a2a/grpc.js';
 import { grpcPortOf } from '../support/grpc-port-of.js';
 import { hitAndRun } from '../support/other-user.js';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { lastPrompt } from '../../src/demo/script.js';
 import { type Part, say, think } from '../../src/demo/reply.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { nextId, type Outgoing, transportNames } from '../support/a2a/transport.js';
 import { failure, openTransport } from '../support/checklist.js';
 import { freePort } from '../support/free-port.js';

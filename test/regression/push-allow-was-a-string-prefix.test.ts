@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { toNew } from '../support/a2a/messages.js';
 import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';

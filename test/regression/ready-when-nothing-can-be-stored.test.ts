@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { connectTo } from '../../src/stores/postgres/postgres-database.js';
 import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Scope } from '../../src/auth/principal.js';
 import { TokenFolder } from '../../src/auth/token-folder.js';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { methods } from '../../src/server/guards/scopes.js';
 import { commonRoutes } from '../../src/server/routes/common.js';

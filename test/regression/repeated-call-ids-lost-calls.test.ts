@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { say } from '../../src/demo/reply.js';
 import { followTask, promptTask } from '../support/follow-task.js';
 import { askedAbout, repeatsItsId, responsesIn } from '../support/repeated-ids.js';

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { startLive } from '../support/live.js';
 import { scriptOf } from '../support/scripts.js';

@@ -2,7 +2,7 @@ import { Message, Part } from '@a2a-js/sdk';
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { limits } from '../../src/server/http/limits.js';
 import { grpcClient } from '../support/a2a/grpc-client.js';
 import { freePort } from '../support/free-port.js';

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { scriptOf } from '../support/scripts.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { toNew } from '../support/a2a/messages.js';
 import { eventsOf } from '../support/a2a/http.js';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { eventsOf } from '../support/a2a/http.js';
 import { scriptOf } from '../support/scripts.js';
 import { startServe } from '../support/serve-process.js';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { heartbeatMs } from '../../src/server/http/heartbeat.js';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { say } from '../../src/demo/reply.js';
 import { toNew, toOld } from '../support/a2a/messages.js';
 import { type ServeProcess, startServe } from '../support/serve-process.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { say } from '../../src/demo/reply.js';
 import { openStore } from '../../src/stores/open.js';
 import { eventOf } from '../stores/samples.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { promptTask } from '../support/follow-task.js';
 import { scriptOf } from '../support/scripts.js';

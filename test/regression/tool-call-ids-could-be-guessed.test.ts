@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { promptTask } from '../support/follow-task.js';
 import { responsesIn } from '../support/repeated-ids.js';

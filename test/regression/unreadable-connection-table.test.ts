@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { runHere } from '../support/command.js';
 import { readyPrompt, startLive } from '../support/live.js';
 import { scriptOf } from '../support/scripts.js';

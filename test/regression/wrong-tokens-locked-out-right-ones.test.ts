@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TokenFolder } from '../../src/auth/token-folder.js';
-import { startModelServer } from '../../src/demo/model-server.js';
+import { startModelServer } from '../support/model-server.js';
 import { grpc } from '../support/a2a/grpc.js';
 import { freePort } from '../support/free-port.js';
 import { scriptOf } from '../support/scripts.js';

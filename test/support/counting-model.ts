@@ -1,5 +1,5 @@
 import { type Part, say, think } from '../../src/demo/reply.js';
-import { type ModelServer, startModelServer } from '../../src/demo/model-server.js';
+import { type ModelServer, startModelServer } from './model-server.js';
 import { lastPrompt } from '../../src/demo/script.js';
 
 /** A model that counts up to the number it is asked for, an event for each; what it says to anything else is short. */

@@ -1,4 +1,5 @@
-import { startModelServer, type Script } from '../../src/demo/model-server.js';
+import { startModelServer } from './model-server.js';
+import type { Script } from '../../src/demo/model-server.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { Budget, type BudgetLimits } from '../../src/engine/headless/budget.js';
 import type { Checkpoint } from '../../src/engine/headless/checkpoint.js';

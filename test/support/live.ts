@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type ModelServer, type Script, startModelServer } from '../../src/demo/model-server.js';
+import { type ModelServer, startModelServer } from './model-server.js';
+import type { Script } from '../../src/demo/model-server.js';
 import { Screen } from './screen.js';
 import { trustingEnvironment } from './trusting-home.js';
 import { until } from './until.js';

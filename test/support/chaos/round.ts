@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startModelServer } from '../../../src/demo/model-server.js';
+import { startModelServer } from '../model-server.js';
 import { type ServeProcess, spawnServe } from '../spawn-serve.js';
 import { Cast } from './cast.js';
 import { checkAfterLife, checkAtEnd } from './checks/checks.js';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@google/gemini-cli-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startModelServer, type ModelServer } from '../../../../src/demo/model-server.js';
+import { startModelServer, type ModelServer } from '../../../support/model-server.js';
 import type { CommandContext } from '../../../../src/engine/headless/commands/command.js';
 import { keepRestorePoints } from '../../../../src/engine/headless/commands/restore-points.js';
 import { commandRegistry } from '../../../../src/engine/headless/commands/registry.js';

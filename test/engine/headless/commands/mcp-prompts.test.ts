@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ModelServer, startModelServer } from '../../../../src/demo/model-server.js';
+import { type ModelServer, startModelServer } from '../../../support/model-server.js';
 import { say } from '../../../../src/demo/reply.js';
 import type { Argument } from '../../../../src/engine/headless/commands/command.js';
 import { parseNamedArguments } from '../../../../src/engine/headless/commands/arguments.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, say } from '../../../../src/demo/reply.js';
-import { startModelServer, type ModelServer } from '../../../../src/demo/model-server.js';
+import { startModelServer, type ModelServer } from '../../../support/model-server.js';
 import type { SessionEvent } from '../../../../src/domain/events.js';
 import { Budget } from '../../../../src/engine/headless/budget.js';
 import { sessionCommands } from '../../../../src/engine/headless/commands/session-commands.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startModelServer, type ModelServer } from '../../../../src/demo/model-server.js';
+import { startModelServer, type ModelServer } from '../../../support/model-server.js';
 import { decideTrust } from '../../../../src/engine/headless/settings/trust.js';
 import { core, home, openConfig, write } from '../../../support/headless-config.js';
 
