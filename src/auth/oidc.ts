@@ -103,13 +103,13 @@ function wordsOf(claim: unknown): string[] {
 function refusal(cause: unknown): AppError {
   if (cause instanceof errors.JWTExpired) return new AppError('bad-token', 'the token has expired', { cause });
   if (cause instanceof errors.JWTClaimValidationFailed)
-    return new AppError('bad-token', `the token does not fit: ${cause.message}`, { cause });
+    return new AppError('bad-token', `the token's claims do not match: ${cause.message}`, { cause });
   if (cause instanceof errors.JOSEAlgNotAllowed)
     return new AppError('bad-token', `the token must be signed with one of ${algorithms.join(', ')}`, { cause });
   if (cause instanceof errors.JWKSNoMatchingKey)
     return new AppError('bad-token', 'the token is signed with a key that its issuer does not publish', { cause });
   if (isTokenFault(cause)) return new AppError('bad-token', 'the token is not valid', { cause });
-  return new AppError('auth-unavailable', 'the issuer of tokens cannot be reached; try again soon', { cause });
+  return new AppError('auth-unavailable', 'the token issuer cannot be reached; try again later', { cause });
 }
 
 function isTokenFault(cause: unknown): boolean {

@@ -66,7 +66,7 @@ export class TokenFolder implements Authenticator {
       await link(draft, this.#fileOf(name));
     } catch (cause) {
       if (!isCode(cause, 'EEXIST')) throw cause;
-      throw new Error(`there is a token "${name}" already; revoke it first or choose another name`, { cause });
+      throw new Error(`a token named "${name}" already exists; revoke it first or choose another name`, { cause });
     } finally {
       await rm(draft, { force: true });
     }
@@ -161,7 +161,7 @@ export class TokenFolder implements Authenticator {
 
 function checkName(name: string): string {
   if (namePattern.test(name)) return name;
-  throw new Error(`the name of a token has a-z, 0-9, "." and "-", at most 40 of them, got "${name}"`);
+  throw new Error(`a token name may have up to 40 characters: a-z, 0-9, "." and "-", got "${name}"`);
 }
 
 /**

@@ -85,7 +85,7 @@ const readJson: RequestHandler = async (request, response, next) => {
 async function bodyOf(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const { socket } = request;
   const stalled = new Promise<never>((_resolve, reject) => {
-    const why = `nothing more of the body came for ${patienceMs / 1000} s`;
+    const why = `the body stalled: no data for ${patienceMs / 1000} s`;
     request.setTimeout(patienceMs, () => reject(new AppError('bad-request', why)));
   });
   try {
@@ -132,6 +132,7 @@ function cutOff(cause: unknown): AppError {
 
 /** A path that Express cannot decode is a client error. */
 function fromExpress(thrown: unknown): AppError {
-  if (thrown instanceof URIError) return new AppError('bad-request', 'the path is not readable', { cause: thrown });
+  if (thrown instanceof URIError)
+    return new AppError('bad-request', 'the path is not valid percent-encoding', { cause: thrown });
   return toAppError(thrown);
 }

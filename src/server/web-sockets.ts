@@ -48,7 +48,7 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
       const guest = await readGuest(request, { sessionFor, checkRoom: () => open.checkRoom() });
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         open.add(webSocket);
-        const end = (): void => dismiss(webSocket, 1008, 'the token is not valid any more');
+        const end = (): void => dismiss(webSocket, 1008, 'the token is no longer valid');
         webSocket.once('close', rechecks.hold(guest.principal, guest.visitor, end));
         welcome(guest, { webSocket, socket });
       });

@@ -198,6 +198,6 @@ export class EventLog {
 }
 
 function partIsLost(cause: unknown): AppError {
-  const reason = cause instanceof AppError ? cause.message : 'the store of the server has failed';
-  return new AppError('store-unavailable', `a part of this turn is lost: ${reason}`, { cause });
+  const reason = cause instanceof AppError ? cause.message : "the server's store failed";
+  return new AppError('store-unavailable', `part of this turn was lost: ${reason}`, { cause });
 }

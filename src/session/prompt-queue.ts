@@ -29,7 +29,7 @@ export class PromptQueue {
   /** Returns the turn's position; 1 is next. */
   add(turn: QueuedTurn): number {
     if (this.#turns.length >= this.#limit) {
-      throw new AppError('queue-full', `${this.#limit} prompts are waiting already; try again when some have run`);
+      throw new AppError('queue-full', `${this.#limit} prompts are already waiting; try again when some have run`);
     }
     return this.#turns.push(turn);
   }

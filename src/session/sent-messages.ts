@@ -45,7 +45,7 @@ export class SentMessages {
 export function messageIdUsed(messageId: string | undefined, where: Readonly<Record<string, unknown>>): AppError {
   return new AppError(
     'message-id-used',
-    `messageId "${messageId}" was used for a message with other words; give each message an id of its own`,
+    `messageId "${messageId}" was already used for a different message; give each message its own id`,
     { details: { messageId, ...where } },
   );
 }

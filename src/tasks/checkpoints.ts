@@ -9,7 +9,7 @@ export function stamped(checkpoint: Json, seq: number): Json {
 export function whyLost(checkpoint: Json | undefined, lastSeq: number): string | undefined {
   const seq = checkpoint !== undefined && isObject(checkpoint) ? checkpoint['seq'] : undefined;
   if (typeof seq !== 'number' || seq <= lastSeq) return undefined;
-  return 'a part of this turn is lost: the store has fewer events than it had; send the message again';
+  return 'part of this turn was lost: the store has fewer events than it had; send the message again';
 }
 
 function isObject(value: Json): value is { readonly [key: string]: Json } {

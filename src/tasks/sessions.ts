@@ -57,7 +57,7 @@ const maxIdLength = 256;
 /** Throws `bad-request` if this cannot be the id of a session. */
 export function checkSessionId(id: string): void {
   if (id === '' || id.length > maxIdLength)
-    throw new AppError('bad-request', `an id has from 1 to ${maxIdLength} characters`);
+    throw new AppError('bad-request', `an id must have from 1 to ${maxIdLength} characters`);
 }
 
 /** How many names of the one session are known. The oldest are forgotten until a client opens the session by them again. */

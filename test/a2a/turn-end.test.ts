@@ -65,7 +65,7 @@ test('a message that a full queue refuses leaves its turn open for it', () => {
   session.submit(prompt('running'));
   session.submit(prompt('waiting'));
   const more = { ...prompt('more'), turnId };
-  expect(() => session.submit(more)).toThrow('prompts are waiting already');
+  expect(() => session.submit(more)).toThrow('prompts are already waiting');
   engine.end();
   engine.end();
   expect(session.submit(more)).toMatchObject({ turnId });

@@ -185,7 +185,7 @@ describe('a token that is revoked', () => {
     const closed = once(hers.socket, 'close');
     vi.advanceTimersByTime(5000);
     const [code, reason] = (await closed) as [number, Buffer];
-    expect([code, String(reason)]).toEqual([1008, 'the token is not valid any more']);
+    expect([code, String(reason)]).toEqual([1008, 'the token is no longer valid']);
     await expect(reading).rejects.toThrow(/terminated/);
     expect(await his.call('tasks/get')).toHaveProperty('result');
   });

@@ -20,7 +20,7 @@ test('create shows the token once, list never, revoke ends it', async () => {
   const listed = await run('list');
   expect(listed).toMatch(/^NAME +SCOPES +CREATED +EXPIRES +LAST USED\nci +prompt,approve +20/);
   expect(listed + (await run('list --json'))).not.toContain(token.slice('cos_ci_'.length));
-  expect(await run('revoke ci')).toBe('The token "ci" is refused from now on.\n');
+  expect(await run('revoke ci')).toBe('The token "ci" is revoked.\n');
   expect(await run('list')).toContain('No tokens.');
 });
 
@@ -51,10 +51,10 @@ test.each([
   ['create --name ci --scope view --colour red', /cosession token has no flag --colour; see cosession token --help/],
   ['create ci', /not understood/],
   ['revoke', /not understood/],
-  ['forget ci', /takes create\|list\|revoke \[name\], not "forget"/],
-  ['creat --name ci', /not "creat". Did you mean create\?/],
+  ['forget ci', /takes create\|list\|revoke \[name\], got "forget"/],
+  ['creat --name ci', /got "creat". Did you mean create\?/],
   ['create --nmae ci', /no flag --nmae. Did you mean --name\?/],
-  ['revoke ci now', /not "now"/],
+  ['revoke ci now', /got "now"/],
 ])('"%s" is explained', async (line, why) => {
   const refused = run(line);
   await expect(refused).rejects.toThrow(why);
@@ -63,6 +63,6 @@ test.each([
 
 test('a name is used once, and only what is there can be revoked', async () => {
   await run('create --name ci --scope view');
-  await expect(run('create --name ci --scope admin')).rejects.toThrow(/there is a token "ci" already/);
+  await expect(run('create --name ci --scope admin')).rejects.toThrow(/a token named "ci" already/);
   await expect(run('revoke other')).rejects.toThrow(/there is no token "other"/);
 });

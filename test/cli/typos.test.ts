@@ -52,11 +52,11 @@ test.each([
     'cosession serve has no flag --approval-timout. Did you mean --approval-timeout?',
   ],
   ['serve', ['--no-such'], 'cosession serve has no flag --no-such; see cosession serve --help'],
-  ['serve', ['41242'], 'cosession serve takes nothing but flags, not "41242"; see cosession serve --help'],
+  ['serve', ['41242'], 'cosession serve takes only flags, got "41242"; see cosession serve --help'],
   ['watch', ['--jsno'], 'cosession watch has no flag --jsno. Did you mean --json?'],
   ['ls', ['--josn'], 'cosession ls has no flag --josn. Did you mean --json?'],
-  ['attach', ['nonsense'], 'cosession attach takes [url], not "nonsense"; an address is like http://127.0.0.1:41243/'],
-  ['approve', ['1', '2'], 'cosession approve takes [url] [option], not "2"'],
+  ['attach', ['nonsense'], 'cosession attach takes [url], got "nonsense"; an address is like http://127.0.0.1:41243/'],
+  ['approve', ['1', '2'], 'cosession approve takes [url] [option], got "2"'],
   ['send', ['--as'], '--as needs a value; see cosession send --help'],
 ] as const)('cosession %s %j is refused', (name, argv, message) => {
   expect(() => parseCommand(`cosession ${name}`, commands[name], argv, {})).toThrow(message);

@@ -38,7 +38,7 @@ test.each(['1.0', '0.3'] as const)(
 
     served = await killed(served);
     expect(await send(first)).toMatchObject({ id: taskId, state: 'input-required', texts: asked.texts });
-    await expect(send({ ...first, text: 'no' })).rejects.toThrow('was used for a message with other words');
+    await expect(send({ ...first, text: 'no' })).rejects.toThrow('was already used for a different message');
     const second = { taskId, text: 'Yes, please.', messageId: 'answer-2' };
     expect(await send(second)).toMatchObject({ id: taskId, state: 'completed' });
     expect(await send(second)).toMatchObject({ id: taskId, state: 'completed' });
@@ -46,6 +46,6 @@ test.each(['1.0', '0.3'] as const)(
 
     served = await killed(served);
     expect(await send(second)).toMatchObject({ id: taskId, state: 'completed' });
-    await expect(send({ ...second, text: 'no' })).rejects.toThrow('was used for a message with other words');
+    await expect(send({ ...second, text: 'no' })).rejects.toThrow('was already used for a different message');
   },
 );

@@ -52,7 +52,7 @@ test('the same messageId with other words is an error, with the same words a rep
     const again = await client.send(own);
     expect([name, again.id, again.metadata['duplicate'], again.artifacts]).toEqual([name, id, true, 1]);
     const error = await failure(client.send({ ...own, text: 'other words' }));
-    expect([name, error.message]).toEqual([name, expect.stringContaining('was used for a message with other words')]);
+    expect([name, error.message]).toEqual([name, expect.stringContaining('was already used for a different message')]);
     client.close();
   }
   const asked = model.requests.length;

@@ -60,7 +60,7 @@ test('a reply that the store lost a part of has failed, on every stream and afte
   other.exec('rollback');
   other.close();
 
-  const lost = expect.stringContaining('a part of this turn is lost') as string;
+  const lost = expect.stringContaining('part of this turn was lost') as string;
   expect(coderAgent?.data).toMatchObject({ kind: 'state-change', state: 'failed', final: true, error: lost });
   expect(endpoint?.data).toMatchObject({ kind: 'STATE_CHANGE', state: 'failed', final: true, error: lost });
   expect(execute?.data).toMatchObject({ type: 'state_change', state: 'error', error: lost });

@@ -33,5 +33,7 @@ test('servers with the same state folder have the same key', () => {
 test.each(['', 'short', randomBytes(31).toString('base64')])('a file with %j is no key', (text) => {
   const file = join(temporaryFolder(), 'key');
   writeFileSync(file, text);
-  expect(() => sealIn('', file)).toThrow('has no key of 32 bytes in base64; make one with: openssl rand -base64 32');
+  expect(() => sealIn('', file)).toThrow(
+    'does not contain a 32-byte key in base64; create one with: openssl rand -base64 32',
+  );
 });

@@ -16,9 +16,9 @@ export type LiveApp = {
 /** The composition root inside the Gemini CLI: the engine that watches it, the hub, and the endpoint. */
 export async function openLive(terminal: Terminal, options: LiveOptions): Promise<LiveApp> {
   const { config } = terminal;
-  if (!config) throw new Error('the Gemini CLI has not shown its configuration');
+  if (!config) throw new Error("the Gemini CLI's configuration was not found");
   const log = openLiveLog(options.stateDir, () => config.getDebugMode());
-  const onError = (error: unknown): void => log.error('internal error, kept away from the CLI', { cause: error });
+  const onError = (error: unknown): void => log.error('internal error; the CLI is not affected', { cause: error });
   const session = new Session({
     id: config.getSessionId(),
     engine: new LiveEngine(terminal, config, onError),

@@ -61,7 +61,7 @@ export class LiveEndpoint {
   }
 
   async #switchOff(): Promise<string> {
-    if (!this.#server) return 'The A2A endpoint is off already.';
+    if (!this.#server) return 'The A2A endpoint is already off.';
     const { url, clients } = this.#server;
     const server = this.#server;
     this.#server = undefined;

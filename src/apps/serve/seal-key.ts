@@ -16,8 +16,10 @@ function readGiven(file: string): Buffer {
   try {
     return keyIn(file);
   } catch (cause) {
-    const how = `make one with: openssl rand -base64 ${sealKeyBytes}`;
-    throw new UsageError(`--seal-key: ${file} has no key of ${sealKeyBytes} bytes in base64; ${how}`, { cause });
+    const how = `create one with: openssl rand -base64 ${sealKeyBytes}`;
+    throw new UsageError(`--seal-key: ${file} does not contain a ${sealKeyBytes}-byte key in base64; ${how}`, {
+      cause,
+    });
   }
 }
 

@@ -45,7 +45,7 @@ export function commandHelp(name: CommandName): string {
   const sections = [
     `cosession ${name}: ${command.summary}`,
     `Usage\n  cosession ${withOperands(name, command)}${hasFlags ? ' [flags]' : ''}`,
-    `Flags${envPrefix === undefined ? '' : ', each with its environment variable (lists there are separated by commas)'}
+    `Flags${envPrefix === undefined ? '' : ', each with its environment variable (separate lists with commas)'}
 ${table([...flagRows(flags, envPrefix), helpRow])}`,
     ...(variables ? [`Environment\n${table(Object.entries(variables))}`] : []),
     ...(notes === undefined ? [] : [notes]),

@@ -19,7 +19,7 @@ export function notTaken(
   const near = closest(word, verbs);
   const like = takesAddress ? '; an address is like http://127.0.0.1:41243/' : '';
   const advice = near === undefined ? `${like}; see ${program} --help` : `. Did you mean ${near}?`;
-  return new UsageError(`${program} takes ${operands ?? 'nothing but flags'}, not "${word}"${advice}`);
+  return new UsageError(`${program} takes ${operands ?? 'only flags'}, got "${word}"${advice}`);
 }
 
 export function nearFlag(given: string, flags: Flags): string | undefined {

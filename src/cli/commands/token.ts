@@ -48,13 +48,13 @@ async function list(folder: TokenFolder, isJson: boolean): Promise<string> {
 
 async function revoke(folder: TokenFolder, name: string, isJson: boolean): Promise<string> {
   if (!(await folder.revoke(name))) throw new Error(`there is no token "${name}"; see cosession token list`);
-  return isJson ? `${JSON.stringify({ revoked: name })}\n` : `The token "${name}" is refused from now on.\n`;
+  return isJson ? `${JSON.stringify({ revoked: name })}\n` : `The token "${name}" is revoked.\n`;
 }
 
 function parseScopes(text: string): Scope[] {
   return [...new Set(text.split(',').map((word) => word.trim()))].map((word) => {
     if (isScope(word)) return word;
-    throw new UsageError(`"${word}" is not a scope; there are ${scopes.join(', ')}`);
+    throw new UsageError(`"${word}" is not a scope; use ${scopes.join(', ')}`);
   });
 }
 

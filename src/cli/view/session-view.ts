@@ -29,7 +29,7 @@ export class TerminalSession {
       this.lines([dim(`· ${state} · ${sanitizeLine(event.model, 60) || 'no model yet'}`)]);
       for (const call of event.pending) this.question(call);
     } else if (event.kind === 'RESYNC_REQUIRED') {
-      this.lines([yellow('· away for too long: some of what happened is not shown here')]);
+      this.lines([yellow('· disconnected for too long: some events are missing here')]);
     } else this.#showLogged(event);
   }
 

@@ -59,7 +59,7 @@ export function toConfirmationRequest(details: ApprovalDetails): CoderAgentQuest
     case 'questions':
       return { title: 'The agent asks', prompt: details.description, type: 'info' };
     case 'generic':
-      return { title: 'Go on?', prompt: details.description, type: 'info' };
+      return { title: 'Continue?', prompt: details.description, type: 'info' };
     default:
       return unreachable(details);
   }

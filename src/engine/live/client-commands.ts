@@ -18,7 +18,7 @@ const refused: Readonly<Record<string, string>> = {
   privacy: dialog,
   permissions: dialog,
   resume: dialog,
-  vim: 'it changes the keys of the terminal',
+  vim: "it changes the terminal's key bindings",
   'terminal-setup': 'it changes the terminal',
   voice: 'it uses the microphone of the host',
   bug: browser,

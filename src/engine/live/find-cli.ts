@@ -14,7 +14,7 @@ export function findCli(wanted: string | undefined, path = ''): GeminiCli {
     return describe(dirname(createRequire(import.meta.url).resolve('@google/gemini-cli/package.json')));
   const start = wanted === 'system' ? onPath(path) : wanted;
   if (start === undefined)
-    throw new Error('there is no "gemini" on your PATH; leave out --gemini-cli to use the one Cosession brings');
+    throw new Error('there is no "gemini" on your PATH; leave out --gemini-cli to use the one included with Cosession');
   if (!existsSync(start)) throw new Error(`--gemini-cli: there is nothing at ${start}`);
   const root = packageRoot(realpathSync(start));
   if (root === undefined)

@@ -244,7 +244,7 @@ export class LiveEngine implements Engine {
 
   #end(turn: LiveTurn): void {
     this.#turn = undefined;
-    if (turn.needsModel) turn.error ??= 'the terminal did not take the prompt; send it again';
+    if (turn.needsModel) turn.error ??= 'the terminal did not accept the prompt; send it again';
     if (turn.signal?.aborted) this.#host?.report({ type: 'ended', state: 'canceled' });
     else if (turn.error !== undefined) this.#host?.report({ type: 'ended', state: 'failed', error: turn.error });
     else this.#host?.report({ type: 'ended', state: 'completed' });

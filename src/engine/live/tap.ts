@@ -5,7 +5,7 @@ export type CallObserver = (args: readonly unknown[], result: unknown) => unknow
 
 export type Tap = {
   readonly observers: Partial<Record<TappedName, CallObserver>>;
-  /** An internal error, kept away from the CLI. */
+  /** An internal error; the CLI is not affected. */
   readonly onError: (error: unknown) => void;
 };
 

@@ -33,7 +33,7 @@ export class HttpConnections {
   checkOwner(id: string, principal: Principal): void {
     const made = this.#connections.get(id);
     if (made && made.client.principal.id !== principal.id)
-      throw new AppError('not-found', 'there is no such connection of yours');
+      throw new AppError('not-found', 'you have no such connection');
   }
 
   /** Records an open stream of the connection. Returns a function to call at its end. */

@@ -113,6 +113,6 @@ const refusals: Readonly<Record<LimitName, string>> = {
 };
 
 function unknownToken({ length }: readonly Authenticator[]): string {
-  if (length > 0) return 'the token is not one that this server knows';
-  return 'the token is not the one of this session; `cosession ls --json` shows it';
+  if (length > 0) return 'unknown token';
+  return 'this is not the token of this session; `cosession ls --json` shows it';
 }

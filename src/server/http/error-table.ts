@@ -14,7 +14,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     meaning: 'The body is larger than the limit, or has more values than allowed.',
   },
   'not-json': { http: 415, rpc: -32600, meaning: 'Bodies must be sent as application/json.' },
-  'token-required': { http: 401, rpc: -32060, meaning: 'Nothing is served here without a token.' },
+  'token-required': { http: 401, rpc: -32060, meaning: 'A token is required.' },
   'bad-token': { http: 401, rpc: -32061, meaning: 'The token is not known, has expired or was revoked.' },
   'host-not-allowed': { http: 403, rpc: -32062, meaning: 'The Host header is not an allowed name (DNS rebinding).' },
   'origin-not-allowed': { http: 403, rpc: -32063, meaning: 'The request comes from a web page of another origin.' },
@@ -55,8 +55,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'message-id-used': {
     http: 409,
     rpc: -32069,
-    meaning:
-      'Another message had this `messageId`; the data names the turn it started. Give each message an id of its own.',
+    meaning: 'Another message had this `messageId`; the data names the turn it started. Give each message its own id.',
   },
   'too-many-clients': { http: 503, rpc: -32053, meaning: 'Too many connections are open.' },
   'too-slow': {

@@ -10,7 +10,7 @@ export const artifactRoutes: readonly Route<ServerContext>[] = [
     method: 'GET',
     path: '/tasks/:taskId/artifacts',
     scope: 'view',
-    summary: 'What the task made',
+    summary: 'List the artifacts of a task',
     answer: { status: 200, meaning: 'the artifacts' },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));

@@ -76,7 +76,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     method: 'DELETE',
     path: '/tasks/:taskId',
     scope: 'admin',
-    summary: 'End and forget a task',
+    summary: 'End and delete a task',
     answer: { status: 204, meaning: 'forgotten' },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));

@@ -65,13 +65,13 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
     method: 'GET',
     path: '/tasks/:taskId/events/:seq',
     scope: 'view',
-    summary: 'One event, whole: those above 1.25 MiB are cut where they are sent',
+    summary: 'One whole event; streams cut events above 1.25 MiB',
     answer: { status: 200, meaning: 'the event', json: anyEvent },
     async handle({ sessionsFor }: TurnContext, request, response) {
       const { taskId, seq } = request.params;
       const session = await sessionOf(sessionsFor(principalOf(request)), taskId);
       const event = await session.event(toCursor(seq) ?? 0);
-      if (!event) throw new AppError('not-found', `task "${taskId}" has no event ${seq}, or does not keep it any more`);
+      if (!event) throw new AppError('not-found', `task "${taskId}" has no event ${seq}, or no longer keeps it`);
       response.json(toEndpoint(event));
     },
   }),

@@ -63,7 +63,7 @@ export async function openBucketStore(
         const isWhole = segments.length === 0 || bodies.at(-1) !== undefined;
         if (isWhole && events.every(({ seq }, index) => seq === afterSeq + 1 + index)) return events.slice(0, limit);
       }
-      throw new AppError('store-unavailable', `the events of "${sessionId}" are listed and cannot be read`);
+      throw new AppError('store-unavailable', `the events of "${sessionId}" are listed but cannot be read`);
     },
     task: (id) => task(keysOf(id).metadata),
     async tasks(query) {

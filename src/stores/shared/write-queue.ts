@@ -51,7 +51,7 @@ export class WriteQueue {
     return new Promise((resolve, reject) => {
       const weight = weightOf(write);
       if (this.#bytes > 0 && this.#bytes + weight > waitingBytes) {
-        const why = 'the store is too slow: too many changes wait for it';
+        const why = 'the store is too slow: too many writes are waiting';
         this.#refuse({ write, resolve, reject }, new AppError('store-unavailable', why));
         return;
       }

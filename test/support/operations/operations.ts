@@ -46,6 +46,7 @@ export function sharedOperations(caller: Caller, { session, turn, promptsGo, cal
 
     http('prompt', 'POST', '/tasks', {}),
     http('view', 'GET', `/tasks/${session}`),
+    http('view', 'GET', `/tasks/${session}/history`),
     http('view', 'GET', `/tasks/${session}/events/1`),
     http('prompt', 'POST', `/tasks/${session}/cancel`, {}),
     http('prompt', 'POST', `/tasks/${session}/messages/stream${query}`, asPrompt),

@@ -17,7 +17,7 @@ export const compress: Action = {
       case core.CompressionStatus.COMPRESSION_FAILED_INFLATED_TOKEN_COUNT:
         return { text: 'The summary would be longer than the conversation, which stays as it is.', data };
       default:
-        throw new AppError('command-failed', 'the model gave no usable summary; the conversation stays as it is');
+        throw new AppError('command-failed', 'the model returned no usable summary; the conversation is unchanged');
     }
   },
 };

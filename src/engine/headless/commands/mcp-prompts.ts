@@ -40,7 +40,8 @@ function promptAction(name: string, { serverName, invoke }: McpPrompt): Action {
     async run(_context, args) {
       const { messages } = await invoke({ ...args });
       const prompt = messages.flatMap(textOf).join('\n\n');
-      if (prompt === '') throw new AppError('bad-request', `the MCP server ${serverName} gave no text for /${name}`);
+      if (prompt === '')
+        throw new AppError('bad-request', `the MCP server ${serverName} returned no text for /${name}`);
       return { text: `/${name} is sent to the agent.`, prompt };
     },
   };

@@ -65,7 +65,7 @@ async function read(context: TaskContext, name: string): Promise<string> {
   const known = await names(context);
   if (known.includes(name)) return readFile(join(folder(context), `${name}.json`), 'utf8');
   const meant = closest(name, known);
-  const hint = meant === undefined ? '/restore lists what there is' : `did you mean ${meant}?`;
+  const hint = meant === undefined ? '/restore lists the checkpoints' : `did you mean ${meant}?`;
   throw new AppError('bad-request', `there is no checkpoint ${JSON.stringify(name)}; ${hint}`);
 }
 

@@ -66,7 +66,7 @@ export function guardInterceptor({ credentialCheck, rechecks, addressOf }: Acces
   };
 }
 
-const ended = new AppError('bad-token', 'the token is not valid any more');
+const ended = new AppError('bad-token', 'the token is no longer valid');
 
 const statuses: Readonly<Record<number, status>> = {
   401: status.UNAUTHENTICATED,

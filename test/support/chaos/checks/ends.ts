@@ -32,7 +32,7 @@ function aboutEnd({ prompts, stopped, answers }: Witness, end: Told, events: rea
 
 /** The store was away for longer than its patience, in the middle of the turn. */
 export function isLossOfStore({ error }: Told): boolean {
-  return String(error).includes('a part of this turn is lost');
+  return String(error).includes('part of this turn was lost');
 }
 
 /** A turn whose tools everybody saw is gone on with. */
