@@ -113,16 +113,16 @@ async function measureMemory(
     // The first task loads the code that all tasks share.
     await createTask(port);
     await runTurn(port, jsonRpc, sayChunks(100));
-    const before = (await memory()).heap;
+    const before = (await memory()).live;
     for (let task = 0; task < tasks; task++) {
       const startedAt = now();
       await createTask(port);
       mine['POST /tasks, ms'].push(now() - startedAt);
     }
-    const created = (await memory()).heap;
+    const created = (await memory()).live;
     mine['heap per task created, MB'].push((created - before) / tasks);
     for (let task = 0; task < tasks; task++) await runTurn(port, jsonRpc, sayChunks(20));
-    mine['heap per task after a turn, MB'].push(((await memory()).heap - created) / tasks);
+    mine['heap per task after a turn, MB'].push(((await memory()).live - created) / tasks);
     const turns = Array.from({ length: tasks }, () => runTurn(port, jsonRpc, sayChunks(40, 250)));
     await sleep(6000);
     mine['memory at 50 running turns, MB'].push((await memory()).all);

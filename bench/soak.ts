@@ -67,8 +67,9 @@ async function soakServer(
 
 async function look(server: ServerProcess, load: SoakLoad): Promise<Row> {
   await load.rest(maxLoaded);
-  const { heap, all } = await server.memory();
-  return { 'live MB': heap, 'process MB after collection': all };
+  const { live, reserved, external, all } = await server.memory();
+  const rest = all - reserved - external;
+  return { 'live MB': live, 'heap MB': reserved, 'external MB': external, 'rest MB': rest };
 }
 
 function checkGrowth(heaps: readonly number[]): void {

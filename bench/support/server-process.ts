@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 import { atExit } from './clean-up.js';
 import { now } from './clock.js';
-import { collectGarbage, takeHeapSnapshot } from './inspector.js';
+import { collectGarbage, type Memory, takeHeapSnapshot } from './inspector.js';
 import { memoryOf } from './process-figures.js';
 import { trustingEnvironment } from '../../test/support/trusting-home.js';
 
@@ -30,7 +30,7 @@ export type ServerProcess = {
   readonly pid: number;
   readonly heapSnapshot: () => Promise<string>;
   /** Megabytes, after a garbage collection. */
-  readonly memory: () => Promise<{ readonly all: number; readonly heap: number }>;
+  readonly memory: () => Promise<Memory & { readonly all: number }>;
   stop(): Promise<void>;
 };
 
@@ -71,8 +71,7 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
     pid,
     heapSnapshot: () => takeHeapSnapshot(inspectorUrl()),
     async memory() {
-      const heap = await collectGarbage(inspectorUrl());
-      return { heap, all: memoryOf(pid) };
+      return { ...(await collectGarbage(inspectorUrl())), all: memoryOf(pid) };
     },
     async stop() {
       const exited = once(child, 'exit');
