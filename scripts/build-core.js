@@ -33,7 +33,7 @@ export async function buildCore(outdir) {
     logLevel: 'error',
     external: ['@lydell/*', 'node-pty', '@github/keytar'],
     loader: { '.node': 'file' },
-    plugins: [wasmAsBytes, withoutTelemetry],
+    plugins: [wasmAsBytes, withoutTelemetry, withFreedTrees],
     // Its CommonJS dependencies need these.
     define: { __filename: 'coreFilename', __dirname: 'coreDirname' },
     banner: {
@@ -90,6 +90,55 @@ const replaced = [
   },
   // Writes the whole conversation to the temporary folder whenever the model answers with an error.
   { file: /utils\/errorReporting\.js$/, contents: 'export const reportError = async () => {};' },
+];
+
+/**
+ * The parser of shell commands lives in WebAssembly, where nothing is collected: core left a parser and a tree there for
+ * every command. The build fails if core's text is not the expected one.
+ */
+const withFreedTrees = {
+  name: 'with-freed-trees',
+  setup({ onLoad }) {
+    onLoad({ filter: /gemini-cli-core\/dist\/src\/utils\/shell-utils\.js$/ }, ({ path }) => {
+      let contents = readFileSync(path, 'utf8');
+      for (const [before, after] of freedTrees) {
+        if (contents.split(before).length !== 2) throw new Error(`${path} has changed: ${before}`);
+        contents = contents.replace(before, () => after);
+      }
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
+const freedTrees = [
+  [
+    `    const parser = createParser();
+    if (!parser || !command.trim()) {`,
+    `    const parser = command.trim() ? createParser() : null;
+    if (!parser) {`,
+  ],
+  [
+    `        return tree;
+    }
+    catch {
+        return null;
+    }
+}
+function normalizeCommandName(`,
+    `        // Its nodes hold the tree, so it is freed only when nobody can look at it any more.
+        if (tree) forgottenTrees.register(tree, { pointer: tree[0], free: tree.delete });
+        return tree;
+    }
+    catch {
+        return null;
+    }
+    finally {
+        parser.delete();
+    }
+}
+const forgottenTrees = new FinalizationRegistry(({ pointer, free }) => free.call({ 0: pointer }));
+function normalizeCommandName(`,
+  ],
 ];
 
 const unused =

@@ -15,7 +15,7 @@ afterAll(() => model.close());
 
 /** A new connection takes some, and then something shall be stored before the next cut. */
 const packetsBetween = 150;
-const allCuts = 40;
+const allCuts = 15;
 
 async function startBehindProxy() {
   const proxy = await startTcpProxy(database.server.port);
