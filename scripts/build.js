@@ -1,8 +1,10 @@
-// Bundles into dist/ what users run: the launcher, the code it loads into the Gemini CLI, the module hook, the client library.
+// Bundles into dist/ what users run: the launcher, the code it loads into the Gemini CLI, the module hook, the client library,
+// the page.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { buildCore, coreIsBuilt } from './build-core.js';
+import { buildWeb } from './build-web.js';
 import { writeClientTypes } from './client-types.js';
 
 // Built next to the old dist and swapped in when complete, so a failed build does not break running programs.
@@ -47,7 +49,7 @@ await build({
 await writeClientTypes(next);
 
 // The bundle includes the licences of everything in it.
-const inputs = [metafile, await buildCore(next)].flatMap((built) => Object.keys(built.inputs));
+const inputs = [metafile, await buildCore(next), await buildWeb(next)].flatMap((built) => Object.keys(built.inputs));
 const packages = new Set(
   inputs
     .map((file) => file.replace(/^wasm:/, ''))

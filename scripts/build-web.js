@@ -1,0 +1,57 @@
+// Builds the page into <folder>/web: one HTML file, one style sheet, a first script and chunks that are loaded on demand.
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/** Returns esbuild's metafile. */
+export async function buildWeb(folder) {
+  const out = join(folder, 'web');
+  const { metafile } = await build({
+    entryPoints: { main: 'src/web/main.tsx', app: 'src/web/app.css' },
+    outdir: out,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    tsconfig: 'src/web/tsconfig.json',
+    chunkNames: 'chunks/[name]-[hash]',
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  cpSync('src/web/static', out, { recursive: true });
+  writeFileSync(join(out, 'index.html'), withPreloads(readFileSync('src/web/index.html', 'utf8'), metafile, out));
+  for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
+    if (/\.(html|js|css|svg|webmanifest)$/.test(file)) compress(join(out, file));
+  }
+  return metafile;
+}
+
+/** A browser learns what the first script imports only when it has read it. These lines let it fetch everything at once. */
+function withPreloads(html, { outputs }, out) {
+  const preloads = [...importsOf(`${out}/main.js`, outputs)].map(
+    (file) => `<link rel="modulepreload" href="ui${file.slice(out.length)}" />`,
+  );
+  return html.replace('<script', `${preloads.join('\n    ')}\n    <script`).replaceAll(/\s*\n\s*/g, '\n');
+}
+
+function importsOf(file, outputs, found = new Set()) {
+  for (const { kind, path } of outputs[file].imports) {
+    if (kind !== 'import-statement' || found.has(path)) continue;
+    found.add(path);
+    importsOf(path, outputs, found);
+  }
+  return found;
+}
+
+/** Compressed once here, as well as it goes, not on every request. */
+function compress(file) {
+  const content = readFileSync(file);
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  writeFileSync(
+    `${file}.br`,
+    brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+  );
+}

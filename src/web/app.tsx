@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+import { loadMe, type Me } from './me.js';
+import { useRoute } from './route.js';
+import { type Dialogs, screens } from './screens.js';
+import { SessionScreen } from './session/session.js';
+import { Lazy } from './ui/lazy.js';
+import { words } from './words.js';
+
+type Visitor = 'loading' | 'unreachable' | 'unpaired' | 'ended' | Me;
+
+/** Which screen is shown: pairing, the list of a server's sessions, or one session; and what lies over it. */
+export function App() {
+  const [visitor, setVisitor] = useState<Visitor>('loading');
+  const [{ code, taskId }, go] = useRoute();
+  const [isPairing, setPairing] = useState(code !== undefined);
+  const [dialog, setDialog] = useState<Dialogs>();
+  const load = (otherwise: Visitor = 'unpaired') =>
+    void loadMe().then(
+      (me) => setVisitor(me ?? otherwise),
+      () => setVisitor('unreachable'),
+    );
+  useEffect(() => load(), []);
+  if (visitor === 'loading') return <div class="boot" role="status" aria-label={words.app.loading} />;
+  if (visitor === 'unreachable') return <Unreachable onRetry={() => load()} />;
+  const isKnown = typeof visitor === 'object';
+  if (isPairing || !isKnown) {
+    const onPaired = () => {
+      setPairing(false);
+      load();
+    };
+    const props = { ...(code === undefined ? {} : { code }), hasEnded: visitor === 'ended', onPaired };
+    return screens.pair ? <Lazy key="pair" load={screens.pair} props={props} /> : null;
+  }
+  const me = visitor;
+  const shown = taskId ?? me.taskId;
+  const props = { me, ...(shown === undefined ? {} : { taskId: shown }), onClose: () => setDialog(undefined) };
+  const isList = me.mode === 'serve' && taskId === undefined;
+  return (
+    <>
+      {isList && screens.list && <Lazy key="list" load={screens.list} props={{ me, onOpen: go, onShow: setDialog }} />}
+      {!isList && (
+        <SessionScreen
+          key={shown}
+          me={me}
+          taskId={shown}
+          onShow={setDialog}
+          onUnpaired={() => load('ended')}
+          onList={me.mode === 'serve' ? () => go(undefined) : undefined}
+        />
+      )}
+      {dialog === 'share' && screens.share && <Lazy key="share" load={screens.share} props={props} />}
+      {dialog === 'settings' && screens.settings && <Lazy key="settings" load={screens.settings} props={props} />}
+    </>
+  );
+}
+
+function Unreachable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <main class="empty">
+      <p role="alert">{words.app.unreachable}</p>
+      <button type="button" class="quiet" onClick={onRetry}>
+        {words.app.retry}
+      </button>
+    </main>
+  );
+}
