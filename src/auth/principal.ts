@@ -1,3 +1,5 @@
+import type { AppError } from '../domain/errors.js';
+
 /** What a principal may do: `view` sees everything, `prompt` sends prompts, `approve` answers questions, `admin` may do all. */
 export type Scope = 'view' | 'prompt' | 'approve' | 'admin';
 
@@ -12,6 +14,8 @@ export type Principal = {
   readonly via: 'owner' | 'token' | 'oidc' | 'nothing';
   /** For callers without credentials: why they need them here, and how to get them. */
   readonly advice?: string;
+  /** For callers that are refused: why. Only the page is served to them. */
+  readonly refusal?: AppError;
 };
 
 /** The user whose session this is: on the same machine, or with the token that only this user can read. */

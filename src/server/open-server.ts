@@ -7,10 +7,12 @@ import { openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
 import { httpApp } from './http-app.js';
 import { Lobby, type Presence } from './endpoint/lobby.js';
-import { type LiveOffer, type Offer, offerOf, type TasksOffer } from './offer.js';
+import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
 import { openA2A } from './open-a2a.js';
 import { openAcp } from './open-acp.js';
 import type { WebhookPlace } from './a2a/push/webhook-place.js';
+import { pageFiles } from './page/page-files.js';
+import { staticRoutes } from './page/static-routes.js';
 import { type CommonContext, commonRoutes } from './routes/common.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { ServerLog } from '../domain/server-log.js';
@@ -44,6 +46,8 @@ export type ServerSettings = {
   readonly acpIdleMs?: number;
   /** ACP clients may speak version 2, a draft. */
   readonly acpV2?: boolean;
+  /** Browsers get no page. */
+  readonly noPage?: boolean;
   readonly version: string;
   /** Sends spans of requests, turns and tool calls. Only for a server of many tasks. */
   readonly traces?: Traces;
@@ -80,11 +84,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const acp = await openAcp({ settings: options, offer, lobby });
 
   const { requests, upgrades } = access.guards(port);
-  const routes = routesOf(
-    offer,
-    { a2a: a2a.handle, acp: acp.handle, keys: key ? [key.publicJwk] : [] },
-    { version, url },
-  );
+  const common = { a2a: a2a.handle, acp: acp.handle, keys: key ? [key.publicJwk] : [] };
+  const page = options.noPage ? [] : serveRoutes(staticRoutes, { files: pageFiles() });
+  const routes = routesOf({ title: offer.title, version, url }, common, [...offer.routes, ...page]);
   const { before, metrics, sessionFor } = offer;
   const server = httpServer();
   server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
@@ -111,13 +113,13 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   };
 }
 
-type About = { readonly version: string; readonly url: string };
+type About = { readonly title: string; readonly version: string; readonly url: string };
 
 /** All HTTP routes, and the documents that describe them. */
 function routesOf(
-  { routes: own, title }: Offer,
+  { title, version, url }: About,
   served: Pick<CommonContext, 'a2a' | 'acp' | 'keys'>,
-  { version, url }: About,
+  own: readonly ServedRoute[],
 ): ServedRoute[] {
   const routes: ServedRoute[] = serveRoutes(commonRoutes, {
     ...served,

@@ -24,6 +24,11 @@ export const endpointFlags = {
     default: 'completed',
     help: 'how a turn ends for A2A clients: completed, or input-required if they continue the task',
   },
+  noPage: {
+    name: '--no-page',
+    type: 'switch',
+    help: 'serve no page to browsers',
+  },
   acpV2: {
     name: '--acp-v2',
     type: 'switch',

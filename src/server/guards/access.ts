@@ -32,6 +32,8 @@ export type AccessOptions = {
   readonly auth?: AuthOptions;
   /** Whether this system shows which user a connection belongs to. */
   readonly knowsUsers: boolean;
+  /** Browsers get no page here. */
+  readonly noPage?: boolean;
 };
 
 /** Everything that stands between a connection and the routes, the same for every transport. */
@@ -47,7 +49,7 @@ export type Access = {
 };
 
 export function openAccess(options: AccessOptions): Access {
-  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, knowsUsers } = options;
+  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, knowsUsers, noPage = false } = options;
   const { authenticators = [], limits, trustedProxies = [] } = auth;
   const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
   // A server that others can reach never identifies a caller by the connection alone.
@@ -71,7 +73,7 @@ export function openAccess(options: AccessOptions): Access {
     ...defined({ advice }),
     guards(port) {
       const hosts = [...ownNames(host).map((name) => `${name}:${port}`), ...allowedHosts(names, port)];
-      const fromHere = [hostGuard(hosts), originGuard(hosts)];
+      const fromHere = [hostGuard(hosts), originGuard(hosts, !noPage)];
       const admit = credentialGuard({ credentialCheck, rechecks, addressOf });
       return { requests: all([...fromHere, jsonOnlyGuard, admit]), upgrades: all([...fromHere, admit]) };
     },

@@ -61,6 +61,8 @@ export class CredentialCheck {
   }
 
   /**
+   * Callers that are refused get the reason with them: they may load the page, and pair. Everything else throws it.
+   *
    * Checks the credentials first and counts by principal: many callers share an address, and one of them must not lock out
    * another with valid credentials. Nobody guesses 256 random bits, and checking a guess costs no more than refusing it.
    */
@@ -68,10 +70,11 @@ export class CredentialCheck {
     const countStranger = (name: 'address' | 'failures'): void =>
       this.#check(name, this.#limiters?.[name].take(addressKey(visitor.address)), onAllowance);
     const principal = await this.identify(visitor).catch((error: unknown) => {
-      countStranger(error instanceof AppError && error.code === 'bad-token' ? 'failures' : 'address');
-      throw error;
+      if (!(error instanceof AppError)) throw error;
+      return { ...nobody, refusal: error };
     });
-    if (principal.via === 'nothing') countStranger('address');
+    if (principal.refusal?.code === 'bad-token') countStranger('failures');
+    else if (principal.via === 'nothing') countStranger('address');
     else this.count(principal, onAllowance);
     return principal;
   }

@@ -1,18 +1,31 @@
+import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../domain/errors.js';
 import type { Guard } from './guard.js';
 
 /**
  * Browsers name the page that sends a request or opens a WebSocket. Programs send no Origin.
- * Only pages served by this endpoint may call it.
+ * Only pages served by this endpoint may call it. With `hasPage`, a link on another site may open our own page.
  */
-export function originGuard(hosts: readonly string[]): Guard {
+export function originGuard(hosts: readonly string[], hasPage: boolean): Guard {
   const allowed = new Set(hosts.flatMap((host) => [`http://${host}`, `https://${host}`]));
-  return ({ headers }) => {
-    const { origin } = headers;
-    const site = headers['sec-fetch-site'];
+  return (request) => {
+    const { origin, 'sec-fetch-site': site } = request.headers;
     const isOwnPage = origin === undefined || allowed.has(origin);
     const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
-    if (isOwnPage && isOwnSite) return;
+    if (isOwnPage && (isOwnSite || (hasPage && isVisit(request)))) return;
     throw new AppError('origin-not-allowed', 'requests from other web pages are refused');
   };
+}
+
+/**
+ * Somebody follows a link, in a mail or a chat, to the page itself: a document of its own, never a frame. The page is the
+ * same for everyone and the other site cannot read it. Everything it then asks for comes from our own origin.
+ */
+function isVisit({ method, url = '', headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    url.split('?')[0] === '/' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  );
 }

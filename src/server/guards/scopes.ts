@@ -3,9 +3,10 @@ import { AppError } from '../../domain/errors.js';
 
 /**
  * What an operation needs. A `message` starts a turn or answers a question. Either `prompt` or `approve` passes at first.
- * `checkMessage` decides which one is needed once the message has been read.
+ * `checkMessage` decides which one is needed once the message has been read. `public` needs no credentials, but refuses wrong
+ * ones and other users of this machine. `anyone` refuses nobody: it is for the page, where a browser goes to pair.
  */
-export type Requirement = 'public' | 'message' | Scope;
+export type Requirement = 'anyone' | 'public' | 'message' | Scope;
 
 /** Methods by name: A2A v1.0 and v0.3 (JSON-RPC at `/`, gRPC and `/ws`), and ACP. */
 export const methods: Readonly<Record<string, Requirement>> = {
@@ -73,6 +74,8 @@ export function needForAcp(principal: Principal, message: unknown): void {
 }
 
 export function need(principal: Principal, requirement: Requirement): void {
+  if (requirement === 'anyone') return;
+  if (principal.refusal) throw principal.refusal;
   if (requirement === 'public') return;
   const enough: Scope[] = requirement === 'message' ? ['prompt', 'approve'] : [requirement];
   if (enough.some((scope) => can(principal, scope))) return;
