@@ -3,6 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { corePatches } from './core-patches.js';
 
 const require = createRequire(import.meta.url);
 const corePackage = '@google/gemini-cli-core';
@@ -33,7 +34,7 @@ export async function buildCore(outdir) {
     logLevel: 'error',
     external: ['@lydell/*', 'node-pty', '@github/keytar'],
     loader: { '.node': 'file' },
-    plugins: [wasmAsBytes, withoutTelemetry, withFreedTrees],
+    plugins: [wasmAsBytes, withoutTelemetry, withPatches],
     // Its CommonJS dependencies need these.
     define: { __filename: 'coreFilename', __dirname: 'coreDirname' },
     banner: {
@@ -92,54 +93,24 @@ const replaced = [
   { file: /utils\/errorReporting\.js$/, contents: 'export const reportError = async () => {};' },
 ];
 
-/**
- * The parser of shell commands lives in WebAssembly, where nothing is collected: core left a parser and a tree there for
- * every command. The build fails if core's text is not the expected one.
- */
-const withFreedTrees = {
-  name: 'with-freed-trees',
+/** The build fails if a file of core is not the one that a patch was written for. */
+const withPatches = {
+  name: 'with-patches',
   setup({ onLoad }) {
-    onLoad({ filter: /gemini-cli-core\/dist\/src\/utils\/shell-utils\.js$/ }, ({ path }) => {
-      let contents = readFileSync(path, 'utf8');
-      for (const [before, after] of freedTrees) {
-        if (contents.split(before).length !== 2) throw new Error(`${path} has changed: ${before}`);
-        contents = contents.replace(before, () => after);
-      }
-      return { contents, loader: 'js' };
-    });
+    for (const { file, changes } of corePatches) {
+      onLoad({ filter: file }, ({ path }) => ({
+        contents: changes.reduce(
+          (text, [before, after]) => {
+            if (text.split(before).length !== 2) throw new Error(`${path} has changed: ${before}`);
+            return text.replace(before, () => after);
+          },
+          readFileSync(path, 'utf8'),
+        ),
+        loader: 'js',
+      }));
+    }
   },
 };
-
-const freedTrees = [
-  [
-    `    const parser = createParser();
-    if (!parser || !command.trim()) {`,
-    `    const parser = command.trim() ? createParser() : null;
-    if (!parser) {`,
-  ],
-  [
-    `        return tree;
-    }
-    catch {
-        return null;
-    }
-}
-function normalizeCommandName(`,
-    `        // Its nodes hold the tree, so it is freed only when nobody can look at it any more.
-        if (tree) forgottenTrees.register(tree, { pointer: tree[0], free: tree.delete });
-        return tree;
-    }
-    catch {
-        return null;
-    }
-    finally {
-        parser.delete();
-    }
-}
-const forgottenTrees = new FinalizationRegistry(({ pointer, free }) => free.call({ 0: pointer }));
-function normalizeCommandName(`,
-  ],
-];
 
 const unused =
   /^(@google-cloud\/(logging|opentelemetry.*)|@opentelemetry\/(sdk-node|exporter-.*|instrumentation-http|otlp-exporter-base)|puppeteer-core)$/;

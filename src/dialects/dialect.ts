@@ -11,14 +11,14 @@ export type Dialect = {
 export type StreamEvent = { readonly json: string; readonly name?: string };
 
 /** A dialect that sends each event as one, the same to every client. Any number of clients may share it. */
-export function plainDialect(toWire: (event: SessionEvent) => unknown): Dialect {
+export function plainDialect(toJson: (event: SessionEvent) => string): Dialect {
   // Listeners of one event run one after another, so caching the last is enough to serialise each event once.
   let last: SessionEvent | undefined;
   let sent: readonly StreamEvent[] = [];
   return {
     toEvents(event) {
       if (event !== last) {
-        sent = [{ json: JSON.stringify(toWire(event)) }];
+        sent = [{ json: toJson(event) }];
         last = event;
       }
       return sent;

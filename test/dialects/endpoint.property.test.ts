@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toJson } from '../../src/dialects/endpoint/dialect.js';
 import { toEndpoint } from '../../src/dialects/endpoint/to-wire.js';
 import { anyEvent } from '../support/any-event.js';
 import { undocumented } from '../support/known-events.js';
@@ -10,6 +11,15 @@ test('whatever happens in a session reaches a client in the documented form', ()
     fc.property(anyEvent, (event) => {
       const sent = JSON.stringify(toEndpoint({ ...event, seq: event.seq + 1 }));
       expect(undocumented([JSON.parse(sent) as WireEvent])).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an event that is put together as text is the one that its object gives', () => {
+  fc.assert(
+    fc.property(anyEvent, (event) => {
+      expect(toJson(event)).toBe(JSON.stringify(toEndpoint(event)));
     }),
     { numRuns: 500 },
   );

@@ -4,5 +4,5 @@ import { toStatusUpdate } from './to-wire.js';
 
 /** A2A's status updates with the development-tool extension (seed 004). */
 export function developmentToolDialect(session: { readonly agent: Agent }): Dialect {
-  return plainDialect((event) => toStatusUpdate(event, session.agent));
+  return plainDialect((event) => JSON.stringify(toStatusUpdate(event, session.agent)));
 }

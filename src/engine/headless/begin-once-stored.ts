@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { Scheduler } from '@google/gemini-cli-core';
 
 type Executor = { execute(execution: Execution): Promise<unknown> };
@@ -14,6 +15,10 @@ export function beginOnceStored(scheduler: Scheduler, stored: () => Promise<void
   const execute = executor.execute.bind(executor);
   executor.execute = async (execution) => {
     await stored();
+    // Starting a process blocks the event loop for tens of milliseconds. What clients get about the start leaves first:
+    // it is written at the end of this turn of the loop.
+    await turnOfTheLoop();
+    await turnOfTheLoop();
     // The turn may have been canceled in the meantime, and most tools do not check before they start.
     return execute(execution.signal.aborted ? withoutEffect(execution) : execution);
   };

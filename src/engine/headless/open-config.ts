@@ -3,6 +3,7 @@ import type { ApprovalMode, Config, ConfigParameters } from '@google/gemini-cli-
 import { AppError } from '../../domain/errors.js';
 import { ownCallIds } from '../gemini/own-call-ids.js';
 import type { Core } from './core.js';
+import { oneByOne } from './one-by-one.js';
 import { policiesOf, type PolicySettings, rememberExcludedTools } from './policies.js';
 import { keepInScratch } from './scratch.js';
 import { shareTexts } from './share-texts.js';
@@ -68,11 +69,11 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   rememberExcludedTools(config.getPolicyEngine());
   await nameProject(config, workspace);
   keepInScratch(config, scratch);
-  await config.initialize();
+  await oneByOne(() => config.initialize());
   await config.waitForMcpInit();
   // Otherwise opening any session rebuilds every session's system prompt. Code that rereads memory updates its own session.
   core.coreEvents.removeAllListeners(core.CoreEvent.MemoryChanged);
-  await authenticate(core, config, options.credentials);
+  await oneByOne(() => authenticate(core, config, options.credentials));
   ownCallIds(config.getContentGenerator());
   shareTexts(config);
   return config;

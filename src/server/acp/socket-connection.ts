@@ -93,7 +93,7 @@ function isComplaint(message: unknown): boolean {
 /** Writes frames until the client turns out to be too slow. */
 function frameWriter(socket: Duplex, tooSlow: () => void): { write(frame: Buffer): void; stop(): void } {
   let isOpen = true;
-  const frames = new TickFrames((bytes) => {
+  const frames = new TickFrames(joined, (bytes) => {
     if (!isOpen) return;
     if (socket.writableLength > limits.clientBufferBytes) {
       isOpen = false;
@@ -106,6 +106,12 @@ function frameWriter(socket: Duplex, tooSlow: () => void): { write(frame: Buffer
       isOpen = false;
     },
   };
+}
+
+/** Every connection sends the same buffers, so they are made once. */
+function joined(frames: readonly Buffer[]): Buffer {
+  const [only] = frames;
+  return frames.length === 1 && only ? only : Buffer.concat(frames);
 }
 
 function drained(socket: Duplex): Promise<void> {

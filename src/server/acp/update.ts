@@ -1,7 +1,7 @@
 import type { SendRequestOptions } from '@agentclientprotocol/sdk';
 import type { PermissionResponse } from '../../dialects/acp/permission.js';
 import type { FormResponse } from '../../dialects/acp/questions.js';
-import { textFrame } from '../endpoint/websocket-frame.js';
+import { textFrames } from '../endpoint/websocket-frame.js';
 
 /** One `session/update`. Its WebSocket frame is built once, for any number of clients. */
 export class SessionUpdate {
@@ -19,7 +19,7 @@ export class SessionUpdate {
 
 /** A JSON-RPC message as a frame. The newline is for clients that read the socket as lines. JSON allows it. */
 export function messageFrame(message: object): Buffer {
-  return textFrame(`${JSON.stringify(message)}\n`);
+  return textFrames([`${JSON.stringify(message)}\n`]);
 }
 
 /** The handle of a connection, in any version of ACP. */

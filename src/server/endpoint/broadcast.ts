@@ -8,7 +8,7 @@ import type { Dialect } from '../../dialects/dialect.js';
 import { toResyncRequired, toSnapshot } from '../../dialects/endpoint/snapshot.js';
 import { limits } from '../http/limits.js';
 import { TickFrames } from './tick-frames.js';
-import { textFrame } from './websocket-frame.js';
+import { textFrames } from './websocket-frame.js';
 
 /** A WebSocket after its handshake. Frames are written directly to its TCP socket, bypassing the `ws` library. */
 export type Watcher = {
@@ -25,7 +25,7 @@ export class Broadcast {
   readonly #session: Session;
   readonly #dialect: Dialect;
   readonly #live = new Set<Watcher>();
-  readonly #frames = new TickFrames((bytes) => {
+  readonly #frames = new TickFrames(textFrames, (bytes) => {
     for (const watcher of this.#live) this.#write(watcher, bytes);
   });
   #unsubscribe: (() => void) | undefined;
@@ -59,12 +59,12 @@ export class Broadcast {
   }
 
   #snapshotFrame(snapshot: Snapshot): Buffer {
-    return textFrame(JSON.stringify(toSnapshot(this.#session.id, snapshot)));
+    return textFrames([JSON.stringify(toSnapshot(this.#session.id, snapshot))]);
   }
 
   #resync(watcher: Watcher): void {
     const { id, oldestSeq } = this.#session;
-    this.#write(watcher, textFrame(JSON.stringify(toResyncRequired(id, oldestSeq))));
+    this.#write(watcher, textFrames([JSON.stringify(toResyncRequired(id, oldestSeq))]));
     this.#sendSnapshot(watcher);
   }
 
@@ -98,18 +98,18 @@ export class Broadcast {
   }
 
   #send(watcher: Watcher, events: readonly SessionEvent[]): boolean {
-    return watcher.socket.write(Buffer.concat(events.flatMap((event) => this.#framesOf(event))));
+    return watcher.socket.write(textFrames(events.flatMap((event) => this.#textsOf(event))));
   }
 
   #join(watcher: Watcher): void {
     this.#live.add(watcher);
     this.#unsubscribe ??= this.#session.subscribe((event) => {
-      for (const frame of this.#framesOf(event)) this.#frames.push(frame);
+      for (const text of this.#textsOf(event)) this.#frames.push(text);
     });
   }
 
-  #framesOf(event: SessionEvent): Buffer[] {
-    return this.#dialect.toEvents(event).map(({ json }) => textFrame(json));
+  #textsOf(event: SessionEvent): string[] {
+    return this.#dialect.toEvents(event).map(({ json }) => json);
   }
 
   #remove(watcher: Watcher): void {

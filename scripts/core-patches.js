@@ -1,0 +1,90 @@
+/**
+ * Places in gemini-cli-core, and in the model's client inside it, that `build-core.js` changes in our bundle. Each has a
+ * reason, the file, and pairs of what stands there and what stands there instead.
+ */
+export const corePatches = [
+  // The parser of shell commands lives in WebAssembly, where nothing is collected: core left a parser and a tree there for
+  // every command.
+  {
+    file: /gemini-cli-core\/dist\/src\/utils\/shell-utils\.js$/,
+    changes: [
+      [
+        `    const parser = createParser();
+    if (!parser || !command.trim()) {`,
+        `    const parser = command.trim() ? createParser() : null;
+    if (!parser) {`,
+      ],
+      [
+        `        return tree;
+    }
+    catch {
+        return null;
+    }
+}
+function normalizeCommandName(`,
+        `        // Its nodes hold the tree, so it is freed only when nobody can look at it any more.
+        if (tree) forgottenTrees.register(tree, { pointer: tree[0], free: tree.delete });
+        return tree;
+    }
+    catch {
+        return null;
+    }
+    finally {
+        parser.delete();
+    }
+}
+const forgottenTrees = new FinalizationRegistry(({ pointer, free }) => free.call({ 0: pointer }));
+function normalizeCommandName(`,
+      ],
+    ],
+  },
+  // For every piece of a reply the client made a `Response` with all headers and read it as a stream, and parsed the piece
+  // once in vain: more than half of the CPU time of a turn.
+  {
+    file: /@google\/genai\/dist\/node\/index\.mjs$/,
+    changes: [
+      [
+        `                let buffer = '';
+                while (true) {
+                    const { done, value } = yield __await(reader.read());
+                    if (done) {
+                        if (buffer.trim().length > 0) {`,
+        `                let buffer = '';
+                const headers = Object.fromEntries(response.headers.entries());
+                while (true) {
+                    const { done, value } = yield __await(reader.read());
+                    if (done) {
+                        if (buffer.trim().length > 0) {`,
+      ],
+      [
+        `                        const chunkJson = JSON.parse(chunkString);
+                        if ('error' in chunkJson) {`,
+        `                        // Events begin with "data:"; only an error is a bare object.
+                        const chunkJson = /^\\s*\\{/.test(chunkString) ? JSON.parse(chunkString) : {};
+                        if ('error' in chunkJson) {`,
+      ],
+      [
+        `                            const partialResponse = new Response(processedChunkString, {
+                                headers: response === null || response === void 0 ? void 0 : response.headers,
+                                status: response === null || response === void 0 ? void 0 : response.status,
+                                statusText: response === null || response === void 0 ? void 0 : response.statusText,
+                            });
+                            yield yield __await(new HttpResponse(partialResponse));`,
+        `                            yield yield __await({ headers, json: async () => JSON.parse(processedChunkString) });`,
+      ],
+    ],
+  },
+  // Core translated the whole request and the piece for the AfterModel hooks before it looked whether there are any.
+  {
+    file: /gemini-cli-core\/dist\/src\/hooks\/hookSystem\.js$/,
+    changes: [
+      [
+        `        try {
+            const result = await this.hookEventHandler.fireAfterModelEvent(originalRequest, chunk);`,
+        `        try {
+            if (!this.hookPlanner.createExecutionPlan('AfterModel')) return { response: chunk };
+            const result = await this.hookEventHandler.fireAfterModelEvent(originalRequest, chunk);`,
+      ],
+    ],
+  },
+];

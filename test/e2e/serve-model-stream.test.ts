@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { closeServer } from '../../src/util/close-server.js';
+import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { startServe } from '../support/serve-process.js';
+import { eventsOf } from '../support/sse.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+/** The bytes of the next reply, write by write. Our bundle of core reads them in a way of its own (scripts/core-patches.js). */
+let reply: readonly (string | Buffer)[] = [];
+
+const server = createServer((request, response) => {
+  request.resume().once('end', () => void answer(response));
+});
+const modelUrl = `http://127.0.0.1:${await listenOnLoopback(server, 0)}`;
+afterAll(() => closeServer(server));
+
+async function answer(response: ServerResponse): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const bytes of reply) await new Promise<void>((written) => response.write(bytes, () => written()));
+  response.end();
+}
+
+const event = (text: string, end?: 'STOP'): string =>
+  `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] }, ...(end && { finishReason: end }) }] })}\r\n\r\n`;
+
+test('a reply is read whole however its bytes are cut, hooks see it, and an error in its place ends the turn', async () => {
+  const folder = temporaryFolder();
+  const settings = join(folder, 'workspace', '.gemini');
+  mkdirSync(settings, { recursive: true });
+  const hooks = { AfterModel: [{ hooks: [{ type: 'command', command: 'touch hooked' }] }] };
+  const served = await startServe({ folder, modelUrl });
+  const say = async (contextId: string) => {
+    const userMessage = { kind: 'text-content', text: 'go on' };
+    const events = await eventsOf(await served.post('message/stream', { contextId, userMessage }));
+    const text = events.map(({ data }) => (data['kind'] === 'text-content' ? String(data['text']) : '')).join('');
+    return { text, end: events.at(-1)?.data };
+  };
+
+  const bytes = Buffer.from(event('Grüße ') + event('{"error": 1} 🐚', 'STOP'));
+  reply = Array.from({ length: bytes.length }, (_, index) => bytes.subarray(index, index + 1));
+  expect(await say('in-bytes')).toMatchObject({ text: 'Grüße {"error": 1} 🐚', end: { state: 'completed' } });
+  expect(existsSync(join(folder, 'workspace', 'hooked'))).toBe(false);
+
+  writeFileSync(join(settings, 'settings.json'), JSON.stringify({ hooks, general: { maxAttempts: 1 } }));
+  reply = [event('hello', 'STOP')];
+  expect(await say('with-a-hook')).toMatchObject({ text: 'hello', end: { state: 'completed' } });
+  expect(existsSync(join(folder, 'workspace', 'hooked'))).toBe(true);
+
+  const error = { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'no such luck' } };
+  reply = [JSON.stringify(error)];
+  const failed = await say('with-an-error');
+  expect(failed.end).toMatchObject({ state: 'failed' });
+  expect(JSON.stringify(failed.end)).toContain('no such luck');
+});
