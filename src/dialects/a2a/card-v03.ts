@@ -6,7 +6,7 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from '@a2a-js/sdk';
-import type { Wire } from '../development-tool/tool-call.js';
+import type { Wire } from '../shared/wire.js';
 import { listOrNothing, orNothing } from './json.js';
 
 /**

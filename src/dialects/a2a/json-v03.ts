@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactPart } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
-import type { Wire } from '../development-tool/tool-call.js';
+import type { Wire } from '../shared/wire.js';
 import { orNothing } from './json.js';
 import type { Update } from './updates.js';
 

@@ -1,6 +1,6 @@
 import type { Artifact, ArtifactPart, TurnState } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
-import type { Wire } from '../development-tool/tool-call.js';
+import type { Wire } from '../shared/wire.js';
 import type { Update } from './updates.js';
 
 /** An update as v1.0 JSON, on JSON-RPC and HTTP+JSON: exactly the text that the SDK writes. Pure. */

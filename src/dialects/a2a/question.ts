@@ -1,6 +1,7 @@
 import type { ArtifactPart } from '../../domain/events.js';
 import type { WaitingCall } from '../../domain/tool-call.js';
-import { toRfcToolCall, type Wire } from '../development-tool/tool-call.js';
+import { toRfcToolCall } from '../development-tool/tool-call.js';
+import type { Wire } from '../shared/wire.js';
 import { questionText } from '../shared/question-text.js';
 
 /** The open questions of a task as text for people and as data for programs. Pure. */

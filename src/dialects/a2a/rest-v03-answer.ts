@@ -9,7 +9,7 @@ import {
   type TaskStatus,
   taskStateToJSON,
 } from '@a2a-js/sdk';
-import type { Wire } from '../development-tool/tool-call.js';
+import type { Wire } from '../shared/wire.js';
 import { listOrNothing, orNothing } from './json.js';
 
 /** v0.3 responses on HTTP+JSON, which are its protocol buffers as JSON: exactly the text that the SDK writes. Pure. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/events.js';
 import type { WaitingCall } from '../../domain/tool-call.js';
 import { contentOf, toEventMetadata } from '../development-tool/to-wire.js';
-import type { Wire } from '../development-tool/tool-call.js';
+import type { Wire } from '../shared/wire.js';
 import { questionParts } from './question.js';
 
 /** What a stream sends after the task itself, independent of the A2A version. */

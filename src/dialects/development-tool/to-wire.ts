@@ -2,7 +2,8 @@ import { type Agent, cancelText, isTurnEnd, type SessionEvent, type TurnState } 
 import { unreachable } from '../../util/unreachable.js';
 import { toMetadata } from '../endpoint/tool-call.js';
 import { extensionUri } from './extension.js';
-import { toRfcToolCall, type Wire } from './tool-call.js';
+import { toRfcToolCall } from './tool-call.js';
+import type { Wire } from '../shared/wire.js';
 import { defined } from '../../util/defined.js';
 
 /** A session event as an A2A `TaskStatusUpdateEvent` (v0.3 JSON) of the development-tool extension. Pure. */

@@ -1,7 +1,6 @@
 import type { ToolCall } from '../../domain/tool-call.js';
 import { toToolCall } from '../endpoint/tool-call.js';
-
-export type Wire = Record<string, unknown>;
+import type { Wire } from '../shared/wire.js';
 
 /** The RFC's `ToolCall`, in full on every update (RFC 3.2). The details of a question are next to its options. */
 export function toRfcToolCall(call: ToolCall): Wire {

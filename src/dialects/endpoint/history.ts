@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../domain/events.js';
-import type { Wire } from '../development-tool/tool-call.js';
+import type { Wire } from '../shared/wire.js';
 
 type Message = { role: 'user' | 'agent'; text: string; seq: number };
 

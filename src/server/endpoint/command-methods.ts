@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Command } from '../../domain/command.js';
 import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
-import type { Wire } from '../../dialects/development-tool/tool-call.js';
+import type { Wire } from '../../dialects/shared/wire.js';
 import { check } from '../../dialects/shared/message.js';
 import type { Session } from '../../session/session.js';
 

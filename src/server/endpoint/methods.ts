@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
-import type { Wire } from '../../dialects/development-tool/tool-call.js';
+import type { Wire } from '../../dialects/shared/wire.js';
 import { toMessages } from '../../dialects/endpoint/history.js';
 import { toOpenQuestion } from '../../dialects/endpoint/snapshot.js';
 import { check, type ClientMessage, parseMessage } from '../../dialects/shared/message.js';

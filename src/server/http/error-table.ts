@@ -33,7 +33,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'rate-limited': { http: 429, rpc: -32071, meaning: 'Too many requests; Retry-After says when to try again.' },
   'auth-unavailable': { http: 503, rpc: -32072, meaning: 'The issuer of tokens cannot be reached to verify one.' },
   'not-found': { http: 404, rpc: -32601, meaning: 'There is no such route.' },
-  'unknown-task': { http: 404, rpc: -32001, meaning: 'The task id is not the id of this session.' },
+  'unknown-task': { http: 404, rpc: -32001, meaning: 'There is no task with this id, or you may not see it.' },
   'task-elsewhere': {
     http: 503,
     rpc: -32067,
@@ -66,7 +66,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'not-ready': {
     http: 503,
     rpc: -32054,
-    meaning: 'The Gemini CLI cannot take a prompt yet, for instance before login.',
+    meaning: 'The agent or server cannot take this yet: it is starting, full, or not logged in. Try again later.',
   },
   'command-refused': { http: 403, rpc: -32055, meaning: 'The slash command cannot be run by a client.' },
   'store-unavailable': { http: 503, rpc: -32057, meaning: 'The store of the server does not answer; try again later.' },

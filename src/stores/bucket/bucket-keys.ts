@@ -1,20 +1,4 @@
-/**
- * The layout of a bucket:
- *
- *     tasks/<id>/metadata.json          the record of the task
- *     tasks/<id>/state.json             {"state", "timestamp"}
- *     tasks/<id>/history.json           the conversation that the engine continues
- *     tasks/<id>/events/<seq>.jsonl     events from that seq on, one per line
- *     tasks/<id>/events/<seq>.under-<n>.jsonl  the same, for the first events under that claim
- *     tasks/<id>/summary.json           a summary of the events up to one of them
- *     tasks/<id>/turns/<n>.json         a thousand turns, and updates of older ones; the newest piece grows
- *     tasks/<id>/claims/<n>.json        the server that holds the task; the newest one is valid
- *     tasks/<id>/artifacts/<name>       the content of an artifact
- *     tasks/<id>/artifacts.json         names, types, sizes and times of the artifacts
- *     tasks/<id>/webhooks.json          the webhooks of the task
- *     notify/<id>                       marks a task whose webhooks are open
- *     servers/<id>.json                 a running server and its lease
- */
+/** The keys of one task. docs/stores.md has the layout of a bucket and what each object holds; a test compares the two. */
 export function keysOf(taskId: string) {
   const folder = `tasks/${encodeSegment(taskId)}`;
   return {
@@ -36,6 +20,9 @@ export function keysOf(taskId: string) {
     notify: `${notifyFolder}${encodeSegment(taskId)}`,
   };
 }
+
+/** Written when a store is opened, to check access. */
+export const markerKey = 'cosession.json';
 
 export const notifyFolder = 'notify/';
 

@@ -4,7 +4,7 @@ import type { Bucket } from './bucket.js';
 import { isPassingInBucket } from './bucket.js';
 import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
-import { keysOf, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
+import { keysOf, markerKey, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
 import { serversIn } from './bucket-servers.js';
 import { turnsInBucket } from './bucket-turns.js';
 import { pagedTasks, pagedTurns } from '../shared/paged.js';
@@ -118,8 +118,8 @@ export async function openBucketStore(
 async function checkAccess(bucket: Bucket): Promise<boolean> {
   const marker = Buffer.from('{"layout":1}\n');
   const options = { contentType: 'application/json', onlyNew: true };
-  await bucket.put('cosession.json', marker, options);
-  return !(await bucket.put('cosession.json', marker, options));
+  await bucket.put(markerKey, marker, options);
+  return !(await bucket.put(markerKey, marker, options));
 }
 
 /** Starts at the segment with the event after the cursor. Each segment has at least one event, so `limit` bounds their number. */
