@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import type { EventBody, Origin, TurnEnd, TurnState } from '../domain/events.js';
-import type { Answer, WaitingCall } from '../domain/tool-call.js';
+import type { Answer } from '../domain/tool-call.js';
 import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import { defined } from '../util/defined.js';
 import { RecentMap } from '../util/recent-map.js';
@@ -16,7 +16,7 @@ import { SentQuestions } from './sent-questions.js';
 import type { SessionOptions } from './session-options.js';
 import { SessionReader } from './session-reader.js';
 import type { Snapshot } from './snapshot.js';
-import { allowing, ToolCalls } from './tool-calls.js';
+import { allowing, denying, type GivenAnswer, ToolCalls } from './tool-calls.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 
@@ -45,7 +45,11 @@ export class Session extends SessionReader {
     this.#engine = engine;
     this.settings = engine.settings;
     this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
-    this.#calls = new ToolCalls({ publish: (call) => this.#append({ type: 'tool', call }), allowedBy, now });
+    this.#calls = new ToolCalls({
+      publish: (call) => this.#append({ type: 'tool', call }),
+      settledBy: (call) => this.#settledBy(allowedBy(call)),
+      now,
+    });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#newTurnId = options.newTurnId ?? randomUUID;
     this.observe((event) => this.#sentQuestions.note(event));
@@ -81,12 +85,10 @@ export class Session extends SessionReader {
    */
   answer(id: string, answer: Answer, by: Origin): { callId: string; duplicate?: true } {
     this.#life.checkAwake();
-    const [call] = this.#calls.answer(id, answer, by);
-    if (!call) return { callId: this.answerTo(id)?.id ?? id, duplicate: true };
-    // The engine needs only the choice.
-    const { answerId: _answerId, words: _words, ...choice } = answer;
-    this.#passToEngine([call], choice);
-    return { callId: call.id };
+    const [given] = this.#calls.answer(id, answer, by);
+    if (!given) return { callId: this.answerTo(id)?.id ?? id, duplicate: true };
+    this.#passToEngine([given]);
+    return { callId: given.callId };
   }
 
   /** The answer to a call, if it is still remembered. */
@@ -113,6 +115,7 @@ export class Session extends SessionReader {
       this.#turn.canceledBy = by;
     }
     this.#engine.cancel();
+    this.#passToEngine(this.#calls.settle());
   }
 
   /** Everything a late joiner needs: the state and every open question. */
@@ -188,7 +191,7 @@ export class Session extends SessionReader {
     const isResumed = interruption === undefined && this.#engine.resume?.({ id: running.id, calls }) === true;
     if (!isResumed)
       return this.#onEnded('failed', interruption ?? 'the server stopped while this turn ran; send the message again');
-    this.#passToEngine(this.#calls.allow(), allowing);
+    this.#passToEngine(this.#calls.settle());
   }
 
   #onEngineEvent(event: EngineEvent): void {
@@ -201,7 +204,7 @@ export class Session extends SessionReader {
       case 'ended':
         return this.#onEnded(event.state, event.error);
       case 'tool':
-        return this.#passToEngine(this.#calls.update(event.call, this.#stopper), allowing);
+        return this.#passToEngine(this.#calls.update(event.call, this.#stopper));
       default:
         return this.#append(event);
     }
@@ -230,13 +233,23 @@ export class Session extends SessionReader {
   }
 
   /** Passes an answer to the engine only once a crash cannot undo it: no tool is ever approved twice. */
-  #passToEngine(calls: readonly WaitingCall[], answer: Answer): void {
+  #passToEngine(given: readonly GivenAnswer[]): void {
     this.#updateState();
-    for (const { id } of calls)
+    for (const { callId, answer } of given) {
+      // The engine needs only the choice.
+      const { answerId: _answerId, words: _words, ...choice } = answer;
       this.log.whenStored(
-        () => this.#engine.answer(id, answer),
+        () => this.#engine.answer(callId, choice),
         () => this.#engine.cancel(),
       );
+    }
+  }
+
+  /** Whoever canceled the turn has denied its open questions and those that the engine still asks. */
+  #settledBy(allowedBy: Origin | undefined): { answer: Answer; by: Origin } | undefined {
+    const { canceledBy } = this.#turn ?? {};
+    if (canceledBy) return { answer: denying, by: canceledBy };
+    return allowedBy && { answer: allowing, by: allowedBy };
   }
 
   #tryAnswer(callId: string, optionId: string): boolean {

@@ -13,15 +13,19 @@ import { ApprovalDesk, type Words } from './approval-desk.js';
 import { CallBook } from './call-book.js';
 import { LiveOutput } from './live-output.js';
 
-/** The answer to a question that nobody needs to be asked. */
+/** The answers to questions that nobody needs to be asked. */
 export const allowing: Answer = { optionId: allowOnceOption };
+export const denying: Answer = { optionId: cancelOption };
 
 export type ToolCallsOptions = {
   readonly publish: (call: ToolCall) => void;
-  /** Who allows a call without asking anyone; undefined if it must ask. */
-  readonly allowedBy: (call: WaitingCall) => Origin | undefined;
+  /** The answer to a call that asks nobody, and whose it is; undefined if somebody must be asked. */
+  readonly settledBy: (call: WaitingCall) => { readonly answer: Answer; readonly by: Origin } | undefined;
   readonly now: () => Date;
 };
+
+/** An answer that the engine waits for. */
+export type GivenAnswer = { readonly callId: string; readonly answer: Answer };
 
 /** The tool calls of the running turn: their updates, their open questions and their live output. */
 export class ToolCalls {
@@ -42,29 +46,29 @@ export class ToolCalls {
 
   /**
    * Handles an update from the engine. `stopper`: who is recorded if the engine continues with a call that nobody answered.
-   * Returns the calls whose question was answered with `allowing` before anyone was asked.
+   * Returns the answers to questions that were settled before anyone was asked.
    */
-  update(update: ToolCall, stopper: Origin): readonly WaitingCall[] {
+  update(update: ToolCall, stopper: Origin): readonly GivenAnswer[] {
     if (update.status !== 'waiting' && update.status !== 'pending') this.#withdraw(update.id, stopper);
     const isKnown = this.#book.get(update.id) !== undefined;
-    const allowed: WaitingCall[] = [];
+    const given: GivenAnswer[] = [];
     for (const call of this.#book.accept(update)) {
-      const by = call.status === 'waiting' ? this.#options.allowedBy(call) : undefined;
+      const settled = call.status === 'waiting' ? this.#options.settledBy(call) : undefined;
       // If nobody is asked, the call is published as one that needs no permission.
-      if (!by) this.#liveOutput.push(call);
+      if (!settled) this.#liveOutput.push(call);
       else if (!isKnown) this.#liveOutput.push({ ...withoutState(call), status: 'pending' });
       if (call.status === 'waiting') this.#desk.put(call);
-      if (by) allowed.push(...this.answer(call.id, allowing, by));
+      if (settled) given.push(...this.answer(call.id, settled.answer, settled.by));
     }
-    return allowed;
+    return given;
   }
 
   /** The first answer wins; a later one throws and says who was first. Returns nothing if the first one is repeated. */
-  answer(id: string, answer: Answer, by: Origin): readonly WaitingCall[] {
+  answer(id: string, answer: Answer, by: Origin): readonly GivenAnswer[] {
     const taken = this.#desk.take(id, answer, by);
     if (!taken) return [];
     this.#publishAnswer(taken.call, taken.resolution);
-    return [taken.call];
+    return [{ callId: taken.call.id, answer }];
   }
 
   /** The id of the call that this message answered in words, if any. Throws `message-id-used` if its text was different. */
@@ -72,11 +76,11 @@ export class ToolCalls {
     return this.#desk.answeredIn(message);
   }
 
-  /** Answers open questions from an earlier run that are allowed by now. */
-  allow(): readonly WaitingCall[] {
+  /** Answers open questions that are settled by now. */
+  settle(): readonly GivenAnswer[] {
     return this.waiting.flatMap((call) => {
-      const by = this.#options.allowedBy(call);
-      return by ? this.answer(call.id, allowing, by) : [];
+      const settled = this.#options.settledBy(call);
+      return settled ? this.answer(call.id, settled.answer, settled.by) : [];
     });
   }
 

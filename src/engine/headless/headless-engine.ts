@@ -195,7 +195,8 @@ export class HeadlessEngine implements Engine {
     beginOnceStored(scheduler, async () => this.#host?.stored());
     const report = (call: ToolCall): void => this.#host?.report({ type: 'tool', call });
     const onDone = (call: CompletedToolCall): void => this.#checkpoints.callDone(opened, call);
-    const watch = new ToolWatch({ core, config, rules, report, onDone, onError });
+    const isCanceled = (): boolean => this.#abort?.signal.aborted ?? false;
+    const watch = new ToolWatch({ core, config, rules, report, isCanceled, onDone, onError });
     if (checkpoint) config.geminiClient.setHistory(checkpoint.history);
     if (checkpoint?.batch && !this.#checkpoints.isInBatch)
       await config.geminiClient.addHistory({ role: 'user', parts: responsesOf(checkpoint.batch) });

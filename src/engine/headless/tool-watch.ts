@@ -11,6 +11,7 @@ export type ToolWatchOptions = {
   readonly config: Config;
   readonly rules: ApprovalRules;
   readonly report: (call: ToolCall) => void;
+  readonly isCanceled: () => boolean;
   /** A call is over and its response to the model is known. */
   readonly onDone: (call: CompletedToolCall) => void;
   readonly onError: (error: unknown) => void;
@@ -55,8 +56,11 @@ export class ToolWatch {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts of core's type that we read
       const call = update as unknown as CoreToolCall;
       const { callId } = call.request;
-      if (this.#seen.get(callId) === call) continue;
+      const before = this.#seen.get(callId);
+      if (before === call) continue;
       this.#seen.set(callId, call);
+      // Core announces a tool that `beginOnceStored` does not start any more.
+      if (call.status === 'executing' && before?.status !== 'executing' && this.#options.isCanceled()) continue;
       if (isCompleted(update)) this.#options.onDone(update);
       const early = call.status === 'awaiting_approval' ? this.#early.get(callId) : undefined;
       if (early && call.correlationId !== undefined) {
