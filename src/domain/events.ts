@@ -23,7 +23,7 @@ export const turnStates = [
 export type TurnState = (typeof turnStates)[number];
 
 /** The state that A2A clients see for a finished turn: over, or open for the next message as in upstream's server. */
-export type WhenDone = 'completed' | 'input-required';
+export type ShownEnd = 'completed' | 'input-required';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 

@@ -1,4 +1,4 @@
-import type { SessionEvent, TurnState, WhenDone } from './events.js';
+import type { SessionEvent, ShownEnd, TurnState } from './events.js';
 import { defined } from '../util/defined.js';
 
 /** A turn in brief: its state, and where its events are in the session. */
@@ -34,7 +34,10 @@ export function mergedTurn(known: Turn | undefined, news: Turn | undefined): Tur
   return { ...older, state, at, last };
 }
 
-/** The state of a turn as A2A clients see it: a completed turn may be waiting for the next message. */
-export function shownState(state: TurnState, whenDone: WhenDone): TurnState {
-  return state === 'completed' ? whenDone : state;
+/** The state of a turn as A2A clients see it. */
+export type Shown = (state: TurnState) => TurnState;
+
+/** The only place that applies `--turn-end`: a completed turn may be waiting for the next message. */
+export function shownWith(turnEnd: ShownEnd = 'completed'): Shown {
+  return (state) => (state === 'completed' ? turnEnd : state);
 }

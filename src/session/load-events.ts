@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { weightOf } from '../domain/event-weight.js';
-import type { SessionEvent, WhenDone } from '../domain/events.js';
+import type { SessionEvent, ShownEnd } from '../domain/events.js';
 import type { Store } from '../stores/store.js';
 import { cutEvent } from './cut-event.js';
 import { Recall } from './recall.js';
@@ -20,9 +20,9 @@ const keepEvents = 1000;
 const keepBytes = 4 * 1024 * 1024;
 
 /** Reads what a session needs to continue, and its newest events. */
-export async function loadEvents(store: Store, sessionId: string, whenDone: WhenDone): Promise<Earlier> {
+export async function loadEvents(store: Store, sessionId: string, turnEnd?: ShownEnd): Promise<Earlier> {
   let newest: readonly SessionEvent[] = [];
-  const recall = await recallEvents(store, sessionId, whenDone, (events) => {
+  const recall = await recallEvents(store, sessionId, turnEnd, (events) => {
     newest = newestOf([...newest, ...events.map(cutEvent)]);
   });
   return { recall, events: await withOlder(store, sessionId, newest, recall.state.seq) };
@@ -32,10 +32,10 @@ export async function loadEvents(store: Store, sessionId: string, whenDone: When
 export async function recallEvents(
   store: Store,
   sessionId: string,
-  whenDone: WhenDone,
+  turnEnd: ShownEnd = 'completed',
   onRead: (events: readonly SessionEvent[]) => void = () => {},
 ): Promise<Recall> {
-  const recall = (await recallSummary(store, sessionId, whenDone)) ?? new Recall(whenDone);
+  const recall = (await recallSummary(store, sessionId, turnEnd)) ?? new Recall(turnEnd);
   for (;;) {
     const events = await store.read(sessionId, recall.state.seq, page);
     for (const event of events) recall.add(event);
@@ -46,8 +46,8 @@ export async function recallEvents(
 }
 
 /** Undefined without a usable summary. A summary that knows more than the log, for instance, is wrong. */
-async function recallSummary(store: Store, sessionId: string, whenDone: WhenDone): Promise<Recall | undefined> {
-  const summary = readSummary(await store.summary(sessionId), whenDone);
+async function recallSummary(store: Store, sessionId: string, turnEnd: ShownEnd): Promise<Recall | undefined> {
+  const summary = readSummary(await store.summary(sessionId), turnEnd);
   if (!summary) return undefined;
   const read = async (seq: number) => (await store.read(sessionId, seq - 1, 1)).filter((event) => event.seq === seq);
   const events = (await Promise.all([summary.seq, ...eventsIn(summary)].map(read))).flat();

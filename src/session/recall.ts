@@ -4,11 +4,11 @@ import {
   isTurnEnd,
   type Origin,
   type SessionEvent,
+  type ShownEnd,
   type TurnState,
-  type WhenDone,
 } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import { mergedTurn, type Turn, turnNews } from '../domain/turn.js';
+import { mergedTurn, type Shown, shownWith, type Turn, turnNews } from '../domain/turn.js';
 import { RecentMap } from '../util/recent-map.js';
 import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
 import { keepCall } from './call-book.js';
@@ -77,14 +77,15 @@ export function nothingRecalled(): RecallState {
 
 /** Derives the state that a restart needs from all events of a session, one by one. It keeps only a few of them. */
 export class Recall {
-  /** The state that A2A clients see for a finished turn. */
-  readonly whenDone: WhenDone;
+  readonly turnEnd: ShownEnd;
+  readonly shown: Shown;
   readonly #state: RecallState;
   readonly #news = new RecentMap<string, Turn>(turnsWithNews);
   #behind = 0;
 
-  constructor(whenDone: WhenDone, state = nothingRecalled()) {
-    this.whenDone = whenDone;
+  constructor(turnEnd: ShownEnd = 'completed', state = nothingRecalled()) {
+    this.turnEnd = turnEnd;
+    this.shown = shownWith(turnEnd);
     this.#state = state;
   }
 
@@ -185,7 +186,7 @@ export class Recall {
     } else if (state.running?.id === turnId || (!state.running && !wasResting)) {
       state.running = undefined;
       state.lastState = event.state;
-      if (event.state === 'completed' && this.whenDone === 'input-required') state.paused.set(turnId, true);
+      if (this.shown(event.state) === 'input-required') state.paused.set(turnId, true);
     }
     if (!state.running) this.#nothingRuns();
   }

@@ -1,5 +1,5 @@
 import type { AppError } from '../domain/errors.js';
-import type { Origin, WhenDone } from '../domain/events.js';
+import type { Origin, ShownEnd } from '../domain/events.js';
 import type { WaitingCall } from '../domain/tool-call.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
@@ -15,7 +15,8 @@ export type SessionOptions = {
   readonly model?: string;
   /** The principal that created the task. */
   readonly owner?: string;
-  readonly turnEnd?: WhenDone;
+  /** By default `completed`. A session that continues an earlier run has what its recall was made with. */
+  readonly turnEnd?: ShownEnd;
   readonly maxQueued?: number;
   readonly newTurnId?: () => string;
   /** The earlier run that this session continues. */

@@ -1,5 +1,5 @@
-import { type Agent, type SessionEvent, type WhenDone } from '../domain/events.js';
-import { mergedTurn, type Turn } from '../domain/turn.js';
+import type { Agent, SessionEvent } from '../domain/events.js';
+import { mergedTurn, type Shown, type Turn } from '../domain/turn.js';
 import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
 import { cutEvent } from './cut-event.js';
 import { EventLog, type Listener, type Observer, type Place, type Unsubscribe } from './event-log.js';
@@ -12,7 +12,6 @@ import { turnEvents } from './turn-events.js';
 export abstract class SessionReader {
   readonly id: string;
   readonly owner: string | undefined;
-  readonly turnEnd: WhenDone;
   /** The state derived from all its events. */
   readonly recall: Recall;
   protected readonly log: EventLog;
@@ -24,12 +23,11 @@ export abstract class SessionReader {
     const { startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
     this.id = id;
     this.owner = options.owner;
-    this.turnEnd = options.turnEnd ?? 'completed';
     this.#model = options.model || (engine.model ?? '');
     this.#store = store;
     const events = earlier?.events ?? [];
     this.log = new EventLog({ sessionId: id, store, now, earlier: events, onError, onLoss, startAfter, isDurable });
-    this.recall = earlier?.recall ?? new Recall(this.turnEnd);
+    this.recall = earlier?.recall ?? new Recall(options.turnEnd);
     this.observe((event, whole) => {
       if (event.seq > this.recall.state.seq) this.recall.add(whole);
     });
@@ -105,9 +103,13 @@ export abstract class SessionReader {
     return mergedTurn(await this.#store.turn(this.id, turnId), this.recall.newsOf(turnId));
   }
 
+  get shown(): Shown {
+    return this.recall.shown;
+  }
+
   /** Its turns, with the states that clients see. */
   turns(query: TurnQuery): Promise<TurnPage> {
-    return shownTurns(this.#store, { taskId: this.id, ...query }, this.turnEnd);
+    return shownTurns(this.#store, { taskId: this.id, ...query }, this.shown);
   }
 
   /** The stored events of a turn, oldest first, including those no longer in memory. */

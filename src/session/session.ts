@@ -225,7 +225,7 @@ export class Session extends SessionReader {
     Object.assign(this.#turn, { state, isOver: true });
     this.#calls.end(this.#stopper);
     this.#append({ type: 'turn', state, ...defined({ error }) });
-    if ((state === 'completed' ? this.turnEnd : state) === 'input-required') this.#paused.set(this.#turn.id, true);
+    if (this.shown(state) === 'input-required') this.#paused.set(this.#turn.id, true);
     this.#calls.clear();
     this.#lastState = state;
     this.#turn = undefined;

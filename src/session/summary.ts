@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { SessionEvent, TurnState, WhenDone } from '../domain/events.js';
+import type { SessionEvent, ShownEnd, TurnState } from '../domain/events.js';
 import type { Json } from '../domain/json.js';
 import { RecentMap } from '../util/recent-map.js';
 import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
@@ -23,11 +23,11 @@ const maxLength = 1024 * 1024;
  * The state recalled up to one event, as it is stored. It refers to events by seq, so its size depends neither on their size
  * nor on the number of turns. Undefined if it is too large to be useful.
  */
-export function toSummary({ state, whenDone }: Recall): Json | undefined {
+export function toSummary({ state, turnEnd }: Recall): Json | undefined {
   const { seq, settings, lastState, running, prompt, turn, calls, queued, paused, answered, messages } = state;
   const summary: Summary = {
     version,
-    whenDone,
+    whenDone: turnEnd,
     seq,
     settings,
     lastState,
@@ -44,10 +44,10 @@ export function toSummary({ state, whenDone }: Recall): Json | undefined {
   return text.length > maxLength ? undefined : z.custom<Json>().parse(JSON.parse(text));
 }
 
-/** Undefined if it is not a summary, or was made for another version or `whenDone`. */
-export function readSummary(stored: Json | undefined, whenDone: WhenDone): Summary | undefined {
+/** Undefined if it is not a summary, or was made for another version or `--turn-end`. */
+export function readSummary(stored: Json | undefined, turnEnd: ShownEnd): Summary | undefined {
   const { success, data } = shape.safeParse(stored);
-  return success && data.version === version && data.whenDone === whenDone ? data : undefined;
+  return success && data.version === version && data.whenDone === turnEnd ? data : undefined;
 }
 
 /** The seqs of the events that it refers to. */
@@ -57,7 +57,7 @@ export function eventsIn({ prompt, turn, calls, queued }: Summary): readonly num
 
 /** Undefined if an event that it refers to is missing or has another type. */
 export function recallFrom(summary: Summary, events: ReadonlyMap<number, SessionEvent>): Recall | undefined {
-  const { seq, settings, lastState, running, paused, answered, messages, whenDone } = summary;
+  const { seq, settings, lastState, running, paused, answered, messages, whenDone: turnEnd } = summary;
   const find = <Kind extends SessionEvent>(numbers: readonly (number | undefined)[], type: Kind['type']): Kind[] =>
     numbers.flatMap((number) => {
       const event = number === undefined ? undefined : events.get(number);
@@ -85,13 +85,14 @@ export function recallFrom(summary: Summary, events: ReadonlyMap<number, Session
     messages: new SentMessages(messages),
   };
   for (const id of paused) state.paused.set(id, true);
-  return new Recall(whenDone, state);
+  return new Recall(turnEnd, state);
 }
 
 /** We wrote it ourselves, so we check only what decides whether it is usable. */
 const shape = z.object({
   version: z.number(),
-  whenDone: z.custom<WhenDone>((value) => typeof value === 'string'),
+  /** `--turn-end`, under the name it had first. */
+  whenDone: z.custom<ShownEnd>((value) => typeof value === 'string'),
   seq: z.int(),
   settings: z.custom<RecallState['settings']>().optional(),
   lastState: z.custom<TurnState>((value) => typeof value === 'string'),

@@ -182,7 +182,7 @@ export class LoadedTasks {
   }
 
   async #loadClaimed(id: string, epoch: number): Promise<LoadedTask | undefined> {
-    const { store, turnEnd = 'completed' } = this.#options;
+    const { store, turnEnd } = this.#options;
     const record = await store.task(id);
     if (!record) return undefined;
     const [checkpoint, earlier] = await Promise.all([store.checkpoint(id), loadEvents(store, id, turnEnd)]);

@@ -1,5 +1,5 @@
 import type { AppError } from '../domain/errors.js';
-import type { WhenDone } from '../domain/events.js';
+import type { ShownEnd } from '../domain/events.js';
 import type { Store } from '../stores/store.js';
 import type { ApprovalPolicy } from './approval-policy.js';
 import type { Claims } from './claims.js';
@@ -20,7 +20,7 @@ export type RegistryOptions = {
   /** A task that nobody uses for this long is deleted; by default never. */
   readonly ttlMs?: number | undefined;
   readonly maxQueued: number;
-  readonly turnEnd?: WhenDone;
+  readonly turnEnd?: ShownEnd;
   /** How many turns run and wait, across all sessions. */
   readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
   /** A task was permanently deleted. */

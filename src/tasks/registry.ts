@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from '../domain/command.js';
 import { AppError, isElsewhere } from '../domain/errors.js';
 import type { TurnState } from '../domain/events.js';
+import { shownWith } from '../domain/turn.js';
 import type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../stores/store.js';
 import { within } from '../util/within.js';
 import { allTasks } from './all-tasks.js';
@@ -65,7 +66,7 @@ export class Registry implements ServerTasks {
       task.usedAt = Date.now();
       return task.session;
     }
-    const { store, turnEnd = 'completed' } = this.#options;
+    const { store, turnEnd } = this.#options;
     const record = await store.task(id);
     return record && readSession(store, record, turnEnd);
   }
@@ -79,7 +80,7 @@ export class Registry implements ServerTasks {
   }
 
   turns(query: TurnQuery): Promise<TurnPage> {
-    return shownTurns(this.#options.store, query, this.#options.turnEnd);
+    return shownTurns(this.#options.store, query, shownWith(this.#options.turnEnd));
   }
 
   async describe(id: string): Promise<StoredTask | undefined> {

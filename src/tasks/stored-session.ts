@@ -1,4 +1,4 @@
-import type { WhenDone } from '../domain/events.js';
+import type { ShownEnd } from '../domain/events.js';
 import type { ToolCall, WaitingCall } from '../domain/tool-call.js';
 import { mergedTurn } from '../domain/turn.js';
 import type { Store, StoredTask } from '../stores/store.js';
@@ -12,7 +12,7 @@ export type SessionView = Pick<
   Session,
   | 'id'
   | 'owner'
-  | 'turnEnd'
+  | 'shown'
   | 'agent'
   | 'state'
   | 'snapshot'
@@ -27,7 +27,7 @@ export type SessionView = Pick<
 >;
 
 /** A session as it is in the store now, without taking it from the server that runs it. */
-export async function readSession(store: Store, record: StoredTask, turnEnd: WhenDone): Promise<SessionView> {
+export async function readSession(store: Store, record: StoredTask, turnEnd?: ShownEnd): Promise<SessionView> {
   const { id, model } = record;
   const recall = await recallEvents(store, id, turnEnd);
   const { agent = { model }, result } = recall;
@@ -38,7 +38,7 @@ export async function readSession(store: Store, record: StoredTask, turnEnd: Whe
   return {
     id,
     owner: record.owner,
-    turnEnd,
+    shown: recall.shown,
     agent,
     state,
     snapshot: { state, pending: calls.filter(isWaiting), model: agent.model, seq },

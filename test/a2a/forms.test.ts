@@ -11,6 +11,7 @@ import { Metadata } from '@grpc/grpc-js';
 import express from 'express';
 import { fc } from '../support/properties.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { shownWith } from '../../src/domain/turn.js';
 import { isTurnEnd, type SessionEvent } from '../../src/domain/events.js';
 import { agentCard } from '../../src/dialects/a2a/card.js';
 import { toJson } from '../../src/dialects/a2a/json.js';
@@ -27,7 +28,7 @@ import { post } from '../support/a2a/http.js';
 const updates = fc
   .tuple(fc.array(anyEvent, { minLength: 1, maxLength: 10 }), fc.boolean(), fc.boolean(), fc.string())
   .map(([events, isExtended, hasAnswer, model]) => {
-    const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model }, isExtended };
+    const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model }, isExtended, shown: shownWith() };
     return events.flatMap((event) => toUpdates(event, options, { hasAnswer, previous: undefined, waiting: [] }));
   });
 
@@ -118,7 +119,7 @@ test('an argument named __proto__ is in every form', () => {
     type: 'tool',
     call: { id: 'call-1', name: 'tool', args, status: 'pending' },
   };
-  const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model: '' }, isExtended: true };
+  const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model: '' }, isExtended: true, shown: shownWith() };
   const all = toUpdates(event, options, { hasAnswer: false, previous: undefined, waiting: [] });
   for (const write of [toJson, toJsonV03, toRestJsonV03, toProto, toProtoV03])
     expect(all.map((update) => write(update, false).toString()).join('')).toMatch(/__proto__.{1,6}kept/);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shownWith } from '../../src/domain/turn.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import type { ApprovalDetails, FileDiff, ToolCall, ToolOutput } from '../../src/domain/tool-call.js';
 import { confirmationSchema } from '../../src/dialects/shared/confirmation.js';
@@ -154,7 +155,7 @@ describe('[004-DevelopmentToolEvent]', () => {
     (_name, event, kind) => {
       const metadata = { [extensionUri]: { kind, model: 'gemini', user_tier: 'free-tier' } };
       expect(toStatusUpdate(event, agent)).toMatchObject({ metadata });
-      const streamOptions = { taskId: 't', contextId: 's', agent, isExtended: true };
+      const streamOptions = { taskId: 't', contextId: 's', agent, isExtended: true, shown: shownWith() };
       const [update] = toStream(event, streamOptions, { hasAnswer: false, previous: undefined, waiting: [] });
       expect(update?.payload?.value).toMatchObject({ metadata });
     },

@@ -1,5 +1,6 @@
 import { fc } from '../support/properties.js';
 import { expect, test } from 'vitest';
+import { shownWith } from '../../src/domain/turn.js';
 import { toJsonV03 } from '../../src/dialects/a2a/json-v03.js';
 import { toJson } from '../../src/dialects/a2a/json.js';
 import { protoTextWriter, protoTextWriterV03 } from '../../src/dialects/a2a/proto-text-writer.js';
@@ -38,7 +39,7 @@ const name = fc.oneof(
   fc.constantFrom('gemini-2.5-pro', String(Number.MAX_SAFE_INTEGER), '[the text]', '"[the text]"', '[the time]'),
 );
 const agent = fc.record({ model: name, userTier: name }, { requiredKeys: ['model'] });
-const options = fc.record({ taskId: name, contextId: name, agent, isExtended: fc.boolean() });
+const options = fc.record({ taskId: name, contextId: name, agent, isExtended: fc.boolean(), shown: fc.constant(shownWith()) });
 
 test.each(ways)('%s: text is written as any event is', (_name, { general, fast }) => {
   const turn = fc.array(anyTextEvent, { minLength: 1, maxLength: 5 });

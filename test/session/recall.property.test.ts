@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fc } from '../support/properties.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { SessionEvent, WhenDone } from '../../src/domain/events.js';
+import type { SessionEvent, ShownEnd } from '../../src/domain/events.js';
 import type { InterruptedTurn } from '../../src/engine/engine.js';
 import { type Earlier, loadEvents } from '../../src/session/load-events.js';
 import { Session } from '../../src/session/session.js';
@@ -47,7 +47,7 @@ type Life = { readonly engine: GoingOn; readonly session: Session };
 type LifeOptions = {
   readonly id: string;
   readonly store: EventStore;
-  readonly turnEnd: WhenDone;
+  readonly turnEnd: ShownEnd;
   readonly earlier?: Earlier;
 };
 
@@ -113,7 +113,7 @@ function viewOf({ session }: Life) {
 }
 
 /** What many more runs have found. */
-const found: [Move[], Move[], WhenDone, number][] = [
+const found: [Move[], Move[], ShownEnd, number][] = [
   // Questions are recalled in the order they were asked, also one that was asked again.
   [
     [
@@ -132,7 +132,7 @@ const found: [Move[], Move[], WhenDone, number][] = [
 let sessions = 0;
 
 test('a session recalled from the store is the one that was there, and goes on as that one would have', async () => {
-  const turnEnds = fc.constantFrom<WhenDone>('completed', 'input-required');
+  const turnEnds = fc.constantFrom<ShownEnd>('completed', 'input-required');
   await fc.assert(
     fc.asyncProperty(moves, moves, turnEnds, fc.nat(40), async (before, after, turnEnd, summarisedAt) => {
       const id = `session-${++sessions}`;

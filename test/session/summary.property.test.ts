@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionEvent, WhenDone } from '../../src/domain/events.js';
+import type { SessionEvent, ShownEnd } from '../../src/domain/events.js';
 import { loadEvents } from '../../src/session/load-events.js';
 import { Recall } from '../../src/session/recall.js';
 import { eventsIn, readSummary, recallFrom, toSummary } from '../../src/session/summary.js';
@@ -20,8 +20,8 @@ const log: fc.Arbitrary<SessionEvent[]> = fc
     }),
   );
 
-function recall(events: readonly SessionEvent[], whenDone: WhenDone): Recall {
-  const recalled = new Recall(whenDone);
+function recall(events: readonly SessionEvent[], turnEnd: ShownEnd): Recall {
+  const recalled = new Recall(turnEnd);
   for (const event of events) recalled.add(event);
   return recalled;
 }
@@ -40,17 +40,17 @@ function knownBy({ state }: Recall) {
 }
 
 test('what is recalled from a summary and the events after it is what is recalled from all, wherever it was made', () => {
-  const whenDones = fc.constantFrom<WhenDone>('completed', 'input-required');
+  const turnEnds = fc.constantFrom<ShownEnd>('completed', 'input-required');
   fc.assert(
-    fc.property(log, fc.nat(60), whenDones, (events, length, whenDone) => {
+    fc.property(log, fc.nat(60), turnEnds, (events, length, turnEnd) => {
       const [before, after] = [events.slice(0, length), events.slice(length)];
-      const summary = readSummary(toSummary(recall(before, whenDone)), whenDone);
+      const summary = readSummary(toSummary(recall(before, turnEnd)), turnEnd);
       expect(summary?.seq).toBe(before.length);
       const needed = new Set(summary && eventsIn(summary));
       const restored = summary && recallFrom(summary, new Map(events.map((event) => [event.seq, event])));
       expect([...needed].every((seq) => seq <= before.length)).toBe(true);
       for (const event of after) restored?.add(event);
-      expect(restored && knownBy(restored)).toEqual(knownBy(recall(events, whenDone)));
+      expect(restored && knownBy(restored)).toEqual(knownBy(recall(events, turnEnd)));
     }),
     { numRuns: 1000 },
   );

@@ -7,6 +7,7 @@ import {
   type TurnState,
 } from '../../domain/events.js';
 import type { WaitingCall } from '../../domain/tool-call.js';
+import type { Shown } from '../../domain/turn.js';
 import { contentOf, toEventMetadata } from '../development-tool/to-wire.js';
 import type { Wire } from '../shared/wire.js';
 import { questionParts } from './question.js';
@@ -40,6 +41,7 @@ export type UpdateOptions = {
   readonly agent: Agent;
   /** The client supports the development-tool extension. */
   readonly isExtended: boolean;
+  readonly shown: Shown;
 };
 
 /** What a client without the extension was sent before the event. */
@@ -143,13 +145,13 @@ function artifactUpdate(
 
 function statusUpdate(
   event: SessionEvent,
-  { taskId, contextId }: UpdateOptions,
+  { taskId, contextId, shown }: UpdateOptions,
   state: TurnState,
   parts?: readonly ArtifactPart[],
   metadata?: Wire,
 ): StatusUpdate {
   const message = parts && { id: `${taskId}-${event.seq}`, parts };
-  return { type: 'status', taskId, contextId, state, at: event.at, message, metadata };
+  return { type: 'status', taskId, contextId, state: shown(state), at: event.at, message, metadata };
 }
 
 function textPart(text: string): ArtifactPart {

@@ -13,7 +13,7 @@ import { openAgent, type OpenAgent } from './open-agent.js';
 import { Thoughts } from './thoughts.js';
 import { AgentToolCalls } from './tool-calls.js';
 import { translateUpdate, usageOf } from './translate-update.js';
-import { turnEnd } from './turn-end.js';
+import { endOf } from './turn-end.js';
 import { defined } from '../../util/defined.js';
 
 export type { AcpCheckpoint, AcpEngineOptions };
@@ -125,7 +125,7 @@ class AgentEngine implements AcpEngine {
       const response = await connection.prompt(sessionId, text);
       const usage = usageOf(response);
       if (usage) this.#report({ type: 'usage', usage });
-      return turnEnd(response.stopReason, {
+      return endOf(response.stopReason, {
         isCanceling: turn.isCanceling === true,
         wasRefused: this.#tools.wasRefused,
       });

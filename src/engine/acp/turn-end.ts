@@ -10,7 +10,7 @@ export type TurnCourse = {
 };
 
 /** How a turn ended, by the agent's stop reason. */
-export function turnEnd(stopReason: string, { isCanceling, wasRefused }: TurnCourse): Ended {
+export function endOf(stopReason: string, { isCanceling, wasRefused }: TurnCourse): Ended {
   if (isCanceling) return { type: 'ended', state: 'canceled' };
   switch (stopReason) {
     case 'cancelled':

@@ -5,7 +5,7 @@ import { failureText } from '../../../src/engine/acp/failure-text.js';
 import { Thoughts } from '../../../src/engine/acp/thoughts.js';
 import { translateOptions } from '../../../src/engine/acp/translate-options.js';
 import { translateUpdate, usageOf } from '../../../src/engine/acp/translate-update.js';
-import { turnEnd } from '../../../src/engine/acp/turn-end.js';
+import { endOf } from '../../../src/engine/acp/turn-end.js';
 
 describe('options', () => {
   const option = (optionId: string, kind: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always') => ({
@@ -174,7 +174,7 @@ test.each([
   ['max_tokens', {}, 'failed'],
   ['max_turn_requests', {}, 'failed'],
 ])('%s, %j → %s', (reason, course, state) => {
-  expect(turnEnd(reason, { isCanceling: false, wasRefused: false, ...course }).state).toBe(state);
+  expect(endOf(reason, { isCanceling: false, wasRefused: false, ...course }).state).toBe(state);
 });
 
 test('an error tells its details and what to do', () => {

@@ -4,7 +4,6 @@ import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import { isTurnEnd, type SessionEvent } from '../../../domain/events.js';
 import { isSettled } from '../../../dialects/a2a/states.js';
 import { toStream } from '../../../dialects/a2a/to-stream.js';
-import { shownEnd } from '../../../dialects/a2a/turn-end.js';
 import { addEvent, newRecord, openIn, recordUntil, type TaskRecord, toTask } from '../tasks/task-book.js';
 import { replay } from '../../../session/replay.js';
 import type { ServerLog } from '../../../domain/server-log.js';
@@ -141,7 +140,7 @@ function noticesOf(
   const isNews = event.type === 'turn' && isSettled(event.state);
   if (updates === 'settled' && !isNews) return [];
   const { id, contextId, session, text } = task;
-  const options = { taskId: id, contextId, agent: session.agent };
+  const options = { taskId: id, contextId, agent: session.agent, shown: session.shown };
   // A notice may be given up, and a reply with a gap is worse than one that comes at the end.
   if (event.type === 'text' && !isExtended) return [];
   const waiting = openIn(task);
@@ -150,8 +149,7 @@ function noticesOf(
     updates === 'all'
       ? { hasAnswer: false, unsent: text, previous, waiting }
       : { hasAnswer: false, previous: undefined, waiting };
-  const responses = toStream(event, { ...options, isExtended }, past);
-  return shownEnd(event, session.turnEnd, responses);
+  return toStream(event, { ...options, isExtended }, past);
 }
 
 /** The client's own credentials take precedence over our signature. Its token is sent with either. */

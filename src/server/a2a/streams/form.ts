@@ -1,7 +1,6 @@
 import { weightOf } from '../../../domain/event-weight.js';
-import type { Agent, SessionEvent, WhenDone } from '../../../domain/events.js';
+import type { Agent, SessionEvent } from '../../../domain/events.js';
 import type { TextWriter } from '../../../dialects/a2a/text-writer.js';
-import { shownState } from '../../../domain/turn.js';
 import { toUpdates, type Update, type UpdateOptions } from '../../../dialects/a2a/updates.js';
 import { hasAnswerBefore, openIn, type TaskRecord } from '../tasks/task-book.js';
 
@@ -88,9 +87,7 @@ class Variant<T extends Sized> {
     const isMoreText = event.type === 'text' && (this.#isExtended || hasAnswer);
     if (isMoreText && contextId === task.contextId) return [this.#textWriterOf(audience)(event)];
     const updates = toUpdates(event, optionsOf(audience), { hasAnswer, previous, waiting: openIn(task) });
-    const { turnEnd } = task.session;
-    const sent = event.type === 'turn' ? updates.map((update) => withTurnEnd(update, turnEnd)) : updates;
-    return sent.map(this.#options.write);
+    return updates.map(this.#options.write);
   }
 
   #textWriterOf(audience: Audience): TextWriter<T> {
@@ -105,9 +102,6 @@ class Variant<T extends Sized> {
 }
 
 function optionsOf({ task, contextId, isExtended }: Audience): UpdateOptions {
-  return { taskId: task.id, contextId, agent: task.session.agent, isExtended };
-}
-
-function withTurnEnd(update: Update, turnEnd: WhenDone): Update {
-  return update.type === 'status' ? { ...update, state: shownState(update.state, turnEnd) } : update;
+  const { agent, shown } = task.session;
+  return { taskId: task.id, contextId, agent, isExtended, shown };
 }

@@ -1,6 +1,5 @@
 import type { Message, Task } from '@a2a-js/sdk';
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../../domain/events.js';
-import { shownState } from '../../../domain/turn.js';
 import { farewellOf } from '../../endpoint/farewell.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 import { checkCursor, followBatches } from './follow.js';
@@ -70,7 +69,7 @@ async function writeEvents(
     for (const event of events) {
       if (event.turnId === task.id) {
         writer.add(event, { task, contextId, isExtended, previous });
-        if (event.type === 'turn' && isLast(shownState(event.state, task.session.turnEnd))) return writer.finish();
+        if (event.type === 'turn' && isLast(task.session.shown(event.state))) return writer.finish();
         previous = event;
       }
       if (settled && event.seq >= settled.seq) return endAsItIs(settled);

@@ -4,7 +4,6 @@ import type { ToolCall, WaitingCall } from '../../../domain/tool-call.js';
 import { agentMessage, textPart, toWireArtifact, toWirePart, userMessage } from '../../../dialects/a2a/parts.js';
 import { questionParts } from '../../../dialects/a2a/question.js';
 import { toTaskState } from '../../../dialects/a2a/states.js';
-import { shownState } from '../../../domain/turn.js';
 import { answerArtifact } from '../../../dialects/a2a/updates.js';
 import { extensionUri } from '../../../dialects/development-tool/extension.js';
 import type { Session } from '../../../session/session.js';
@@ -206,7 +205,7 @@ function continueTask(task: TaskRecord<SessionView>, { seq, at }: SessionEvent):
 
 function onTurn(task: TaskRecord<SessionView>, { seq, state, at, error }: SessionEvent & { type: 'turn' }): void {
   if (isTurnEnd(state) && isAnswering(task)) task.answerEdges.add(seq);
-  Object.assign(task, { state: shownState(state, task.session.turnEnd), at, note: error ?? task.note });
+  Object.assign(task, { state: task.session.shown(state), at, note: error ?? task.note });
 }
 
 function noteCall(task: TaskRecord<SessionView>, call: ToolCall): void {
