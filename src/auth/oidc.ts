@@ -69,7 +69,7 @@ async function discover(url: string, issuer: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
   if (!response.ok) throw new Error(`${url} answers ${response.status}`);
   const found = discoverySchema.parse(await response.json());
-  if (found.issuer !== issuer) throw new Error(`${url} is of the issuer ${found.issuer}, not ${issuer}`);
+  if (found.issuer !== issuer) throw new Error(`${url} names the issuer ${found.issuer}, expected ${issuer}`);
   return found.jwks_uri;
 }
 

@@ -127,7 +127,7 @@ export class Connection {
     // A callback may have closed us.
     if (this.#isClosed) return undefined;
     if (Date.now() - this.#downSince >= giveUpAfterMs) {
-      return this.close(new CosessionError('disconnected', `${endpoint.url.href} does not answer any more`));
+      return this.close(new CosessionError('disconnected', `${endpoint.url.href} no longer responds`));
     }
     const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#attempts++);
     this.#timer = setTimeout(() => this.#open(), delay);

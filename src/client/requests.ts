@@ -34,7 +34,9 @@ export class Requests {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(this.#closed);
       if (this.#waiting.size >= maxWaiting)
-        return reject(new CosessionError('queue-full', `${maxWaiting} requests wait for the connection already`));
+        return reject(
+          new CosessionError('queue-full', `${maxWaiting} requests are already waiting for the connection`),
+        );
       const waiting = { method, params, isRepeatable, resolve, reject, isSent: false };
       const id = ++this.#lastId;
       this.#waiting.set(id, waiting);
@@ -65,7 +67,7 @@ export class Requests {
       else {
         this.#waiting.delete(id);
         waiting.reject(
-          new CosessionError('disconnected', `the connection broke before the reply to ${waiting.method} came`),
+          new CosessionError('disconnected', `the connection was lost before the reply to ${waiting.method} arrived`),
         );
       }
     }

@@ -93,5 +93,5 @@ export class Turns {
 export type Started = { readonly turnId: string; readonly isDuplicate?: boolean };
 
 export function eventsLost({ oldest }: ResyncEvent): CosessionError {
-  return new CosessionError('events-lost', `the server has no events before number ${oldest} any more`, { oldest });
+  return new CosessionError('events-lost', `the server no longer has events before number ${oldest}`, { oldest });
 }

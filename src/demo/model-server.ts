@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { closeServer } from '../util/close-server.js';
 import { listenOnLoopback } from '../util/listen-on-loopback.js';
 import type { Part, ScriptedReply } from './reply.js';
+import { defined } from '../util/defined.js';
 
 /** A request of the Gemini CLI, with the conversation so far. */
 export type ModelRequest = {
@@ -86,7 +87,7 @@ async function stream(response: ServerResponse, reply: ScriptedReply, requestLen
 function chunk(parts: readonly Part[], finishReason?: string, citations?: readonly string[]) {
   const cited =
     finishReason && citations ? { citationMetadata: { citationSources: citations.map((uri) => ({ uri })) } } : {};
-  const end = finishReason === undefined ? {} : { finishReason };
+  const end = defined({ finishReason });
   return {
     candidates: [{ index: 0, content: { role: 'model', parts }, ...end, ...cited }],
     modelVersion: 'cosession-demo',

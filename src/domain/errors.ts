@@ -53,7 +53,7 @@ export class AppError extends Error {
 /** Anything thrown, as an AppError. Unknown failures keep their cause for the log and never show it to the client. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  return new AppError('internal', 'something went wrong inside cosession; its log file has the details', {
+  return new AppError('internal', 'internal error; the log file has the details', {
     cause: thrown,
   });
 }

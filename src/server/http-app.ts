@@ -47,7 +47,7 @@ export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOpt
   // Express also accepts `/Tasks/` for `/tasks`. The table's scopes hold only for the exact paths; variants need `admin`.
   app.use(routerOf(routes.map((route) => ({ ...route, scope: 'admin' }))));
   app.use(needs('admin'), readJson, (request) => {
-    throw new AppError('not-found', `there is no ${request.method} ${request.path} here`);
+    throw new AppError('not-found', `no such route: ${request.method} ${request.path}`);
   });
   app.use(answerWithError(log, metrics?.countRefusal));
   return app;

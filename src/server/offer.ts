@@ -17,6 +17,7 @@ import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
 import { TurnStreams } from './endpoint/turn-streams.js';
+import { defined } from '../util/defined.js';
 
 /** The live endpoint: one session, which `/ws` and `/tasks` share. */
 export type LiveOffer = {
@@ -78,7 +79,7 @@ const geminiCard = {
 
 function liveOffer({ session, workspace, card = geminiCard }: LiveOffer): Offer {
   const sessions = oneSession(session);
-  const place = workspace === undefined ? {} : { workspace };
+  const place = defined({ workspace });
   return {
     ...card,
     sessionsFor: () => sessions,

@@ -11,6 +11,7 @@ import {
   type StoredWebhooks,
 } from './store.js';
 import type { Json } from '../domain/json.js';
+import { defined } from '../util/defined.js';
 
 type Shelf = {
   task?: StoredTask;
@@ -64,7 +65,7 @@ export function memoryStore(limits: RecentLimits = {}): Store {
           [...turns.values()].map((turn) => ({
             ...turn,
             taskId,
-            ...(task?.owner === undefined ? {} : { owner: task.owner }),
+            ...defined({ owner: task?.owner }),
           })),
         ),
         query,

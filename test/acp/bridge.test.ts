@@ -98,7 +98,7 @@ test('a session that ends is a sentence and an exit code', async () => {
   await bridge.connect();
   await hub.server.close();
   expect(await bridge.ended).toBe(1);
-  expect(bridge.errors).toMatch(/^cosession: 127\.0\.0\.1:\d+: the session has ended or is not shared any more\n$/);
+  expect(bridge.errors).toMatch(/^cosession: 127\.0\.0\.1:\d+: the session has ended or is no longer shared\n$/);
 });
 
 test.each([

@@ -226,7 +226,7 @@ test('who comes late to a new session is told that it works, and asked; who come
   expect(later.states).toEqual([]);
 });
 
-test('a session that is put away is idle, and its prompts that wait fail', async () => {
+test('a session that is unloaded is idle, and its prompts that wait fail', async () => {
   const [alice, bob] = [await connect(), await connect()];
   await alice.prompt('first');
   const second = bob.prompt('second');

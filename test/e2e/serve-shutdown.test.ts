@@ -125,7 +125,7 @@ test('while it shuts down questions are answered and turns are cancelled, and wh
   await until(async () => (await history()).includes('You said: and then hello'));
 });
 
-test('a second SIGINT means now', async () => {
+test('a second SIGINT stops the server immediately', async () => {
   const served = await startServe({ folder: temporaryFolder(), modelUrl });
   await readUntil(
     await served.post('message/stream', prompt('one', 'endless')),

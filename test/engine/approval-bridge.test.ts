@@ -64,7 +64,7 @@ test('what is no answer to one of our questions passes untouched', async () => {
   expect(claims).toEqual([]);
 });
 
-test('a mistake of ours lets the click through', async () => {
+test('an internal error lets the click through', async () => {
   const { bus, errors } = bridge({ throws: true });
   bus.announce(asking());
   await bus.publish(click);

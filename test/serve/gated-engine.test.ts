@@ -114,7 +114,7 @@ test('a question that is asked again after its answer is not open: its turn keep
   again.engine.end();
 });
 
-test('a place that comes after the task was put away is given back', async () => {
+test('a place that comes after the task was unloaded is given back', async () => {
   const { open, gate } = narrow();
   const [busy, other] = [open('busy'), open('other')];
   busy.session.submit(prompt('long'));

@@ -15,7 +15,7 @@ export async function startS3(buckets: readonly string[], folder: string): Promi
   const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // Its listing tokens are made with a cipher that OpenSSL 3 has put away.
+  // Its listing tokens are made with a cipher that OpenSSL 3 no longer enables.
   const legacy = '--openssl-legacy-provider';
   const options = ['-d', folder, '-a', '127.0.0.1', '-p', String(port), '-s'];
   const wanted = buckets.flatMap((name) => ['--configure-bucket', name]);

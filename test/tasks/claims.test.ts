@@ -77,7 +77,7 @@ test('a task of a server that lives is not touched by another one, and its addre
   await bob.registry.close(0);
 });
 
-test('a task that was put away is for the first server that asks', async () => {
+test('a task that was unloaded is for the first server that asks', async () => {
   const newServer = sharedStore();
   const [ada, bob] = [await newServer('ada'), await newServer('bob')];
   await Promise.all([ada.start(), bob.start()]);

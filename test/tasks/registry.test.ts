@@ -19,7 +19,7 @@ test('two who ask for the same task at once get the same session', async () => {
   await registry.close(0);
 });
 
-test('a task that nobody uses is put away and comes back as it was, the same message still being one message', async () => {
+test('a task that nobody uses is unloaded and comes back as it was, the same message still being one message', async () => {
   const { registry, engine } = manualRegistry({ workspace, store: await openSqliteStore(database()), idleMs: 30 });
   const session = await registry.open('one');
   const { turnId } = session.submit({ ...prompt('hello'), messageId: 'm-1' });
@@ -44,7 +44,7 @@ test('a task that is watched, or that waits for an answer, stays', async () => {
   const asking = await registry.open('asking');
   asking.submit(prompt('go'));
   engine('asking').report({ type: 'tool', call: waitingShell() });
-  // Who came last and is not used is put away after everybody else's time is over.
+  // The task that was used last is unloaded last.
   await registry.open('idle');
   await until(() => engine('idle').isDisposed);
   expect([...registry.all()].map(({ id }) => id)).toEqual(['watched', 'asking']);

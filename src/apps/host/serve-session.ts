@@ -6,6 +6,7 @@ import { openServer, type ServerSettings } from '../../server/open-server.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { Session } from '../../session/session.js';
 import { memoryStore } from '../../stores/memory.js';
+import { defined } from '../../util/defined.js';
 
 export type HostOptions = Omit<ServerSettings, 'token'> &
   Pick<SessionOptions, 'turnEnd'> & {
@@ -39,8 +40,7 @@ export async function serveSession(
   const { workspace, stateDir, log, onOpen, turnEnd } = options;
   onOpen(() => engine.dispose());
   const onError = (error: unknown): void => log.error('internal error', { cause: error });
-  const ends = turnEnd === undefined ? {} : { turnEnd };
-  const session = new Session({ id, engine, store: memoryStore(), onError, ...ends });
+  const session = new Session({ id, engine, store: memoryStore(), onError, ...defined({ turnEnd }) });
   onOpen(() => session.close());
   await opened;
   const token = randomBytes(24).toString('base64url');

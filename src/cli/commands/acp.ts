@@ -5,6 +5,7 @@ import type { GivenTo } from '../argv/commands.js';
 import { findTarget, type SessionAddress } from '../find/open-session.js';
 import { servingSessions } from '../find/serving-sessions.js';
 import type { Io } from '../view/io.js';
+import { defined } from '../../util/defined.js';
 
 /**
  * `cosession acp [url|session]`: an ACP agent on standard input and output, for editors that start their own agents.
@@ -13,7 +14,7 @@ import type { Io } from '../view/io.js';
 export async function acp(given: GivenTo<'acp'>, io: Io): Promise<number> {
   const { url, token } = await targetOf(io, given);
   const address = socketUrl({ url: url.replace(/\/acp\/?$/, '/') });
-  const secret = token === undefined ? {} : { token };
+  const secret = defined({ token });
   await pipeLines({ url: address, subprotocol: 'acp.v1', ...secret, input: io.stdin, output: io.stdout });
   return 0;
 }

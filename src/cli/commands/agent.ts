@@ -4,6 +4,7 @@ import { UsageError } from '../../util/usage-error.js';
 import { endpointShare } from '../argv/endpoint-flags.js';
 import type { LiveFlags } from '../argv/live-flags.js';
 import type { Io } from '../view/io.js';
+import { defined } from '../../util/defined.js';
 
 /** `cosession --engine`: runs another agent instead of the Gemini CLI. Resolves to the exit code. */
 export async function runAgentCommand(
@@ -20,7 +21,7 @@ export async function runAgentCommand(
   if (demo) throw new UsageError('--demo is a model for the Gemini CLI; --engine runs another agent');
   checkCommand(command);
   const { runAgent } = await import('../../apps/host/run-agent.js');
-  const mode = engineMode === undefined ? {} : { mode: engineMode };
+  const mode = defined({ mode: engineMode });
   return runAgent({ ...endpointShare(flags), requireToken, command, port, version, env, io, ...mode });
 }
 

@@ -11,6 +11,7 @@ import type { LiveFlags } from '../argv/live-flags.js';
 import { whyNotShareable } from '../argv/shareable.js';
 import { refuseTypos } from '../argv/typos.js';
 import type { Io } from '../view/io.js';
+import { defined } from '../../util/defined.js';
 
 /** Starts the Gemini CLI in this terminal and shares it if a port was given. Resolves to its exit code. */
 export async function startLive(flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
@@ -30,7 +31,7 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
   const model = demo
     ? await (await import('../../apps/serve/demo.js')).startDemo(join(stateDir, 'demo-home'))
     : undefined;
-  const where = port === undefined ? {} : { port };
+  const where = defined({ port });
   const options = { ...endpoint, ...where, isPinned: geminiCli === undefined, stateDir, version };
   const { launch } = await import('../../engine/live/launch.js');
   try {

@@ -2,6 +2,7 @@ import type { NewSessionResponse, SessionConfigOption, SessionModeState } from '
 import type { Choice, Choices, OtherSetting } from '../../domain/choices.js';
 import type { TurnState } from '../../domain/events.js';
 import { meta } from './meta.js';
+import { defined } from '../../util/defined.js';
 
 export type AcpSettings = { readonly model: string; readonly approvalMode?: string };
 
@@ -48,7 +49,7 @@ function toModes({ approvalMode }: AcpSettings, { modes }: Choices): { modes?: S
 
 function toSelect({ name, category, current, choices }: OtherSetting) {
   const options = withCurrent(choices, current).map(({ id, ...rest }) => ({ value: id, ...rest }));
-  const kind = category === undefined ? {} : { category };
+  const kind = defined({ category });
   return { name, ...kind, type: 'select', currentValue: current, options } as const;
 }
 

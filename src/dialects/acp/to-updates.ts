@@ -19,7 +19,7 @@ export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
       const { text, origin, turnId, queued } = event;
       // A queued prompt is sent when its turn starts, at its place in the conversation.
       if (queued !== undefined || view.isOwn) return [];
-      const ids = turnId === undefined ? {} : { messageId: turnId };
+      const ids = defined({ messageId: turnId });
       return [{ sessionUpdate: 'user_message_chunk', ...ids, content: textBlock(text), _meta: originMeta(origin) }];
     }
     case 'turn': {

@@ -4,6 +4,7 @@ import { thoughtText } from '../shared/tool-text.js';
 import type { Topic } from '../shared/only-news.js';
 import type { CoderAgentEvent } from './event-schemas.js';
 import { toToolCallConfirmation, toToolCallUpdate } from './tool-call.js';
+import { defined } from '../../util/defined.js';
 
 export type CoderAgentContext = {
   readonly workspacePath: string;
@@ -44,7 +45,7 @@ function contentOf(event: SessionEvent, { workspacePath, isLast }: CoderAgentCon
         : [toToolCallUpdate(event.call)];
     case 'turn': {
       const final = isLast ? ({ final: true } as const) : {};
-      const error = event.error === undefined ? {} : { error: event.error };
+      const error = defined({ error: event.error });
       return [{ kind: 'state-change', state: stateOf(event.state), ...final, ...error }];
     }
     case 'error':

@@ -53,7 +53,7 @@ export function contentOf(event: SessionEvent): Content {
     case 'reply':
       return { kind: 'TEXT_CONTENT', text: event.text };
     case 'prompt': {
-      const queued = event.queued === undefined ? {} : { queued: event.queued };
+      const queued = defined({ queued: event.queued });
       return { kind: 'TEXT_CONTENT', role: 'user', text: event.text, extra: { origin: event.origin, ...queued } };
     }
     case 'thought':

@@ -48,7 +48,7 @@ function contentOf(event: SessionEvent) {
       return { kind: 'USAGE', usage: event.usage } satisfies Content<'USAGE'>;
     case 'settings': {
       const { model, approvalMode, userTier } = event;
-      const mode = approvalMode === undefined ? {} : { approvalMode };
+      const mode = defined({ approvalMode });
       return {
         kind: 'SETTINGS',
         model,

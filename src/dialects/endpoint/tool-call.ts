@@ -22,7 +22,7 @@ export function toToolCall(call: ToolCall): WithoutMetadata<wire.WireToolCall> {
     case 'waiting':
       return toWaitingCall(call);
     case 'executing': {
-      const live = call.liveOutput === undefined ? {} : { live_content: call.liveOutput };
+      const live = defined({ live_content: call.liveOutput });
       return { tool_call_id, status: 'EXECUTING', ...about, ...live };
     }
     case 'succeeded':
@@ -82,7 +82,7 @@ function toDetails(details: ApprovalDetails): wire.ConfirmationDetails {
   switch (details.kind) {
     case 'execute': {
       const { command, workingDirectory } = details;
-      const place = workingDirectory === undefined ? {} : { working_directory: workingDirectory };
+      const place = defined({ working_directory: workingDirectory });
       return { execute_details: { command, ...place } };
     }
     case 'edit':

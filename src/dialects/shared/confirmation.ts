@@ -11,7 +11,7 @@ const answerId = z
   .min(1)
   .max(256)
   .optional()
-  .describe('your key for this answer: sent twice it is one answer');
+  .describe('your key for this answer: sending the same key again repeats the same answer');
 
 const fileDetails = z.object({ new_content: z.string() });
 

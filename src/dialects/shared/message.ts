@@ -15,7 +15,12 @@ const part = z.object({
 
 /** `content` is the endpoint guide's form (seed 001), `parts` is A2A's; both may carry text or data. */
 export const messageSchema = z.object({
-  messageId: z.string().min(1).max(256).optional().describe('sent twice it is one message'),
+  messageId: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe('sending the same id again does not create a second message'),
   taskId: z.string().optional(),
   content: part.optional(),
   parts: z.array(part).optional().describe('instead of `content`, as in A2A'),
@@ -29,7 +34,7 @@ export function parseMessage(params: unknown): ClientMessage {
   const { message, taskId: outer } = check(messageParams, params, 'params');
   const parts = [...(message.content ? [message.content] : []), ...(message.parts ?? [])];
   const taskId = outer ?? message.taskId;
-  const ids = taskId === undefined ? {} : { taskId };
+  const ids = defined({ taskId });
   for (const { data } of parts) {
     const schema = confirmationSchema(data);
     if (schema) return { type: 'answer', ...check(schema, data, 'the confirmation'), ...ids };

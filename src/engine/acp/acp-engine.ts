@@ -207,7 +207,7 @@ class AgentEngine implements AcpEngine {
   #onGone(how: string): void {
     this.#agent = undefined;
     if (this.#disposal.signal.aborted) return;
-    this.#options.log.error('agent gone', { how });
+    this.#options.log.error('agent exited', { how });
     if (!this.#turn?.isOurs)
       this.#report({ type: 'log', level: 'warn', text: `the agent ${how}; the next prompt starts it again` });
   }

@@ -85,7 +85,7 @@ function prepare(loaded: Core): Core {
   );
   shareSchemas(loaded.SchemaValidator);
   recordNothing(loaded);
-  // The task that was opened last would stay in memory, to learn about commands in the background, which we never run.
+  // Otherwise core keeps the newest task in memory to report background commands, which we never run.
   loaded.ExecutionLifecycleService.setInjectionService = () => {};
   // Every task that is opened would leave three marks on the timeline of the process, and look through all of them.
   loaded.startupProfiler.start = () => undefined;

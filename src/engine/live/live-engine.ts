@@ -18,6 +18,7 @@ import { DialogQuestion } from './dialog-question.js';
 import { liveSettings } from './live-settings.js';
 import { teeStream } from './stream-tee.js';
 import type { OpenDialogs, Terminal } from './terminal.js';
+import { defined } from '../../util/defined.js';
 
 const terminalOrigin: Origin = { surface: 'tui' };
 
@@ -216,7 +217,7 @@ export class LiveEngine implements Engine {
     const { config } = this.#terminal;
     if (!config) return;
     const userTier = config.getUserTier?.();
-    const tier = userTier === undefined ? {} : { userTier };
+    const tier = defined({ userTier });
     const settings = { model: config.getModel(), approvalMode: config.getApprovalMode(), ...tier };
     const key = Object.values(settings).join(' ');
     if (key === this.#reportedSettings) return;

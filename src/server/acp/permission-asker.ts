@@ -149,7 +149,7 @@ export class PermissionAsker {
 }
 
 function tooLate({ resolution }: ToolCall): string {
-  if (!resolution) return 'too late: nobody waits for this answer any more';
+  if (!resolution) return 'too late: the question is no longer open';
   const { by, optionId } = resolution;
   return `too late: ${by.client ?? by.surface} has answered "${optionId}"`;
 }

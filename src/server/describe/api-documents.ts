@@ -28,8 +28,7 @@ export function openApi({ title, version, url, routes }: Api): SchemaPart {
 
 type Request = { readonly summary: string; readonly params: z.ZodType };
 
-const message =
-  'a prompt, or the answer to a question; the reply says that it was accepted, what follows comes as events';
+const message = 'a prompt, or the answer to a question; the reply confirms it; events follow';
 
 /** Requests on the socket, by method. */
 const requests: Readonly<Record<string, Request>> = {

@@ -18,7 +18,7 @@ export function spokenBy(url: URL, subprotocols = ''): Spoken | undefined {
   const named = url.searchParams.get('protocol');
   if (named === 'acp' || named === 'a2a' || named === 'endpoint') return named;
   if (named !== null)
-    throw new AppError('bad-request', `"${named}" is not spoken here: ?protocol= is endpoint, a2a or acp`);
+    throw new AppError('bad-request', `unknown protocol "${named}"; ?protocol= must be endpoint, a2a or acp`);
   // Only the endpoint's dialect has cursors.
   return url.searchParams.has('after') ? 'endpoint' : undefined;
 }

@@ -51,7 +51,7 @@ export class SocketClient {
     const goAway = (): void => {
       const why = toAppError(ended.reason);
       if (why.code === 'store-unavailable') this.#sendError(undefined, why);
-      this.close(goneCode, 'the task is not here any more: connect again');
+      this.close(goneCode, 'the task is no longer on this server; connect again');
     };
     ended.addEventListener('abort', goAway);
     webSocket.once('close', () => ended.removeEventListener('abort', goAway));

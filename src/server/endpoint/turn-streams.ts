@@ -12,6 +12,7 @@ import { farewellOf } from './farewell.js';
 import { principalOf } from '../guards/admission.js';
 import { limits } from '../http/limits.js';
 import { submitPrompt } from './methods.js';
+import { defined } from '../../util/defined.js';
 
 /** A parsed message, and where it goes. */
 export type Submission = {
@@ -115,6 +116,6 @@ function deliver(session: Session, message: ClientMessage, origin: Origin): Deli
   }
   const { callId, duplicate = false } = session.answer(message.callId, message.answer, origin);
   const first = duplicate ? session.answerTo(callId) : undefined;
-  const turn = first?.turnId === undefined ? {} : { turnId: first.turnId };
+  const turn = defined({ turnId: first?.turnId });
   return { callId, ...turn, from: first ? first.seq - 1 : before, isRepeat: duplicate };
 }

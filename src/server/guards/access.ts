@@ -84,7 +84,7 @@ export function openAccess(options: AccessOptions): Access {
 export function checkBind(host: string, hasCredentials: boolean): void {
   if (isLoopback(host) || hasCredentials) return;
   throw new Error(
-    `${host} can be reached from other machines, and nobody could identify themselves: make a token with ` +
+    `${host} can be reached from other machines, but no authentication is configured: create a token with ` +
       '`cosession token create --name <name> --scope prompt,approve`, configure OpenID Connect, or listen on 127.0.0.1',
   );
 }

@@ -34,8 +34,8 @@ export class Metrics {
   constructor({ counts, connections }: MetricsSources) {
     // The default precision wakes an idle server a hundred times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 200 });
-    this.#gauge('tasks_running', 'Tasks whose turn runs', () => counts().running);
-    this.#gauge('tasks_queued', 'Turns that wait', () => counts().queued);
+    this.#gauge('tasks_running', 'Tasks with a running turn', () => counts().running);
+    this.#gauge('tasks_queued', 'Turns waiting to run', () => counts().queued);
     this.#gauge('tasks_loaded', 'Tasks in memory', () => counts().loaded);
     this.#gauge('clients', 'Clients that are connected and watch', () => connections().clients);
     this.#gauge('event_streams', 'Open event streams of prompts', () => connections().streams);

@@ -19,7 +19,7 @@ export const healthRoutes: readonly Route<ServerContext>[] = [
     method: 'GET',
     path: '/ready',
     scope: 'public',
-    summary: 'Does it take work?',
+    summary: 'Is it ready for work?',
     answer: { status: 200, meaning: 'yes' },
     async handle({ tasks }: ServerContext, _request, response) {
       await tasks.checkReady();

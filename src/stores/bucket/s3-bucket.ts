@@ -1,5 +1,6 @@
 import { AwsClient } from 'aws4fetch';
 import { type AgedObject, type Bucket, HttpFailure, requestTimeoutMs, toAgedObject } from './bucket.js';
+import { defined } from '../../util/defined.js';
 
 export type S3Options = {
   readonly name: string;
@@ -28,7 +29,7 @@ export function s3Bucket({ name, endpoint, ...credentials }: S3Options): Bucket 
       const parameters = {
         'list-type': '2',
         ...query,
-        ...(token === undefined ? {} : { 'continuation-token': token }),
+        ...defined({ 'continuation-token': token }),
       };
       const xml = await (await request(`${root}?${new URLSearchParams(parameters).toString()}`)).text();
       found.push(xml);

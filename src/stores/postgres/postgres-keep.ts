@@ -10,7 +10,7 @@ export function isKept(write: Write): write is KeptWrite {
   return ['event', 'summary', 'artifact'].includes(write.type) || write.type in tables;
 }
 
-/** Of these a task has one row; all of a batch are stored by one statement. */
+/** These tables have one row per task. One statement stores all rows of a batch. */
 const tables = {
   task: `insert into cosession_tasks (id, context_id, state, owner, updated_at, body)
     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])

@@ -63,7 +63,7 @@ describe('in a session', () => {
   });
   afterAll(() => world.model.close());
 
-  test('the turn beyond the limit fails and costs no request, also when the task was put away in between', async () => {
+  test('the turn beyond the limit fails and costs no request, also when the task was unloaded in between', async () => {
     const first = world.open();
     first.session.submit(prompt('hello'));
     await until(() => endsOf(first.events).length === 1);

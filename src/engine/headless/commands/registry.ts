@@ -36,7 +36,7 @@ export function commandRegistry(custom: readonly HeadlessCommand[] = []): Comman
       const { path, action, args } = find(commands, line);
       if (!action.needsTask) return action.run(context, args);
       const { config } = context;
-      if (!config) throw new AppError('bad-request', `/${path} works on a task: say which one`);
+      if (!config) throw new AppError('bad-request', `/${path} needs a task; name one`);
       return action.run({ ...context, config }, args);
     },
   };

@@ -127,7 +127,7 @@ export class PushSender {
 
   #giveUp(task: TaskRecord, { config }: RegisteredPush): void {
     this.deadLetters++;
-    this.#options.log.error('webhook given up', { task: task.id, host: new URL(config.url).host });
+    this.#options.log.error('webhook notice abandoned', { task: task.id, host: new URL(config.url).host });
   }
 }
 

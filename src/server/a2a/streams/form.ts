@@ -70,7 +70,7 @@ class Variant<T extends Sized> {
     return written;
   }
 
-  /** When there is no room all of it is let go: that is simple, and comes after many events or a very large one. */
+  /** When the cache is full it is emptied. That is simple and happens only after many events or a very large one. */
   #keep(slot: number, event: SessionEvent, written: readonly T[]): void {
     const weight = written.reduce((sum, { length }) => sum + length, weightOf(event));
     this.#weight += weight - (this.#recent[slot]?.weight ?? 0);

@@ -116,6 +116,6 @@ test('a command that works on a task says so when there is none', async () => {
   expect(registry.refusalOf('/memory show')).toBeUndefined();
   await expect(registry.run('/memory show', withoutTask)).rejects.toMatchObject({
     code: 'bad-request',
-    message: '/memory show works on a task: say which one',
+    message: '/memory show needs a task; name one',
   });
 });
