@@ -1,3 +1,4 @@
+import { liveCard } from '../../src/apps/agent-cards.js';
 import { openServer } from '../../src/server/open-server.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
@@ -15,6 +16,7 @@ const methods = {
     const nothing = (): void => {};
     const server = await openServer({
       session,
+      card: liveCard,
       port: 0,
       token,
       requireToken: true,

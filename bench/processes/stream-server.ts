@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { liveCard } from '../../src/apps/agent-cards.js';
 import { openServer } from '../../src/server/open-server.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStore } from '../../src/stores/memory.js';
@@ -41,6 +42,7 @@ const methods = {
     const nothing = (): void => {};
     const server = await openServer({
       session,
+      card: liveCard,
       port: 0,
       grpcPort: 0,
       token: 'bench',

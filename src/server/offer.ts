@@ -19,17 +19,20 @@ import type { Traces } from './observe/open-traces.js';
 import { TurnStreams } from './endpoint/turn-streams.js';
 import { defined } from '../util/defined.js';
 
+/** How the agent card presents what is behind this server. */
+export type AgentName = { readonly name: string; readonly description: string };
+
 /** The live endpoint: one session, which `/ws` and `/tasks` share. */
 export type LiveOffer = {
   readonly session: Session;
   readonly workspace?: string;
-  /** Name and description for the agent card. By default they describe the Gemini CLI. */
-  readonly card?: { readonly name: string; readonly description: string };
+  readonly card: AgentName;
 };
 
 /** A server of many tasks. */
 export type TasksOffer = {
   readonly tasks: ServerTasks;
+  readonly card: AgentName;
   /** Principals see only the tasks they created. Those with the scope `admin` see all. */
   readonly arePrivate?: boolean;
   /** If absent, MCP servers of clients are ignored. */
@@ -37,9 +40,7 @@ export type TasksOffer = {
 };
 
 /** What a server offers, in the same form for both kinds. */
-export type Offer = {
-  readonly name: string;
-  readonly description: string;
+export type Offer = AgentName & {
   /** The contexts of standard A2A that a caller may see. */
   readonly sessionsFor: SessionsFor;
   /** The sessions an ACP client can choose from. */
@@ -72,12 +73,7 @@ export async function offerOf(options: LiveOffer | TasksOffer, context: OfferCon
   return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options);
 }
 
-const geminiCard = {
-  name: 'Gemini CLI Agent',
-  description: 'The Gemini CLI session that runs in a terminal on this machine, shared live by Cosession.',
-};
-
-function liveOffer({ session, workspace, card = geminiCard }: LiveOffer): Offer {
+function liveOffer({ session, workspace, card }: LiveOffer): Offer {
   const sessions = oneSession(session);
   const place = defined({ workspace });
   return {
@@ -97,7 +93,7 @@ function liveOffer({ session, workspace, card = geminiCard }: LiveOffer): Offer 
 }
 
 async function tasksOffer(
-  { tasks: given, arePrivate = false, clientServers }: TasksOffer,
+  { tasks: given, card, arePrivate = false, clientServers }: TasksOffer,
   { version, lobby, log, traces }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here because a terminal that shares its session needs none of it.
@@ -121,8 +117,7 @@ async function tasksOffer(
   const tasksFor = (principal: Principal): ServerTasks =>
     arePrivate && !can(principal, 'admin') ? privateTasks(tasks, principal.id) : tasks;
   return {
-    name: 'Gemini SDLC Agent',
-    description: 'Generates code based on instructions',
+    ...card,
     sessionsFor: tasksFor,
     listingFor: (principal) => tasksListing(tasksFor(principal)),
     ...(clientServers && { clientServers }),

@@ -51,7 +51,7 @@ export class ApprovalDesk {
     const [id, resolution] = [...this.#resolved].find(([, each]) => isMeant(each)) ?? [];
     if (!resolution) return undefined;
     if (isSameAnswer({ ...resolution, answerId: messageId, words: text }, resolution)) return id;
-    throw messageIdUsed(messageId, { tool_call_id: id });
+    throw messageIdUsed(messageId, { callId: id });
   }
 
   /** Restores the answer to a call from an earlier run. */
@@ -95,7 +95,7 @@ function whyGone(id: string, earlier: Resolution | undefined): AppError {
   if (!earlier) return new AppError('unknown-tool-call', `no tool call "${id}" is waiting for an answer`);
   const { optionId, by, at } = earlier;
   return new AppError('already-answered', `tool call "${id}" was answered "${optionId}" by ${originText(by)}`, {
-    details: { tool_call_id: id, selected_option_id: optionId, resolvedBy: by, at },
+    details: { callId: id, optionId, resolvedBy: by, at },
   });
 }
 
@@ -107,7 +107,7 @@ function checkAnswer(call: WaitingCall, { optionId, newContent, answers }: Answe
     });
   }
   if (newContent !== undefined && details.kind !== 'edit') {
-    throw new AppError('bad-request', `tool call "${call.id}" is not a file edit, so it takes no new_content`);
+    throw new AppError('bad-request', `tool call "${call.id}" is not a file edit, so it takes no new content`);
   }
   if (details.kind === 'questions' && optionId !== cancelOption && answers === undefined) {
     throw new AppError('bad-request', `tool call "${call.id}" asks questions: send answers, keyed by question number`);

@@ -28,11 +28,6 @@ const keptTurns = 100_000;
 
 /** Keeps everything until the process ends, except old events: each session keeps only its newest. */
 export function memoryStore(limits: RecentLimits = {}): Store {
-  /** No other server can share this store. */
-  const server = 'this';
-  const servers = new Map<string, StoredServer>();
-  const epochs = new Map<string, number>();
-  let epoch = 0;
   const shelves = new Map<string, Shelf>();
   const shelfOf = (id: string): Shelf => {
     const known = shelves.get(id);
@@ -41,12 +36,31 @@ export function memoryStore(limits: RecentLimits = {}): Store {
     shelves.set(id, shelf);
     return shelf;
   };
-  const noteTurn = ({ turns }: Shelf, news: Turn | undefined): void => {
-    const turn = news && mergedTurn(turns.get(news.id), news);
-    if (turn) turns.set(turn.id, turn);
-  };
+  const place: Place = { shelves, shelfOf };
+  const claims = claimsInMemory();
   return {
-    server,
+    ...eventsIn(place),
+    ...recordsIn(place),
+    ...artifactsIn(place),
+    ...webhooksIn(place),
+    ...claims,
+    async deleteTask(id) {
+      const isKnown = shelves.get(id)?.task !== undefined;
+      shelves.delete(id);
+      await claims.release(id);
+      return isKnown;
+    },
+    close() {
+      shelves.clear();
+      return Promise.resolve();
+    },
+  };
+}
+
+type Place = { readonly shelves: ReadonlyMap<string, Shelf>; readonly shelfOf: (id: string) => Shelf };
+
+function eventsIn({ shelves, shelfOf }: Place): Pick<Store, 'append' | 'read' | 'turn' | 'turns'> {
+  return {
     append(event) {
       const shelf = shelfOf(event.sessionId);
       shelf.events.push(event);
@@ -62,14 +76,22 @@ export function memoryStore(limits: RecentLimits = {}): Store {
     turns: async (query) =>
       pagedTurns(
         [...shelves].flatMap(([taskId, { task, turns }]) =>
-          [...turns.values()].map((turn) => ({
-            ...turn,
-            taskId,
-            ...defined({ owner: task?.owner }),
-          })),
+          [...turns.values()].map((turn) => ({ ...turn, taskId, ...defined({ owner: task?.owner }) })),
         ),
         query,
       ),
+  };
+}
+
+function noteTurn({ turns }: Shelf, news: Turn | undefined): void {
+  const turn = news && mergedTurn(turns.get(news.id), news);
+  if (turn) turns.set(turn.id, turn);
+}
+
+type Records = 'saveTask' | 'task' | 'tasks' | 'saveCheckpoint' | 'checkpoint' | 'saveSummary' | 'summary';
+
+function recordsIn({ shelves, shelfOf }: Place): Pick<Store, Records> {
+  return {
     saveTask(task) {
       shelfOf(task.id).task = task;
       return Promise.resolve();
@@ -80,12 +102,6 @@ export function memoryStore(limits: RecentLimits = {}): Store {
         [...shelves.values()].flatMap(({ task }) => (task ? [task] : [])),
         query,
       ),
-    deleteTask(id) {
-      const isKnown = shelves.get(id)?.task !== undefined;
-      shelves.delete(id);
-      epochs.delete(id);
-      return Promise.resolve(isKnown);
-    },
     saveCheckpoint(taskId, checkpoint) {
       shelfOf(taskId).checkpoint = checkpoint;
       return Promise.resolve();
@@ -98,6 +114,11 @@ export function memoryStore(limits: RecentLimits = {}): Store {
       return Promise.resolve();
     },
     summary: (taskId) => Promise.resolve(shelves.get(taskId)?.summary),
+  };
+}
+
+function artifactsIn({ shelves, shelfOf }: Place): Pick<Store, 'saveArtifact' | 'artifacts' | 'artifact'> {
+  return {
     saveArtifact(taskId, entry, content) {
       shelfOf(taskId).artifacts.set(entry.name, { entry, content });
       return Promise.resolve();
@@ -109,12 +130,30 @@ export function memoryStore(limits: RecentLimits = {}): Store {
           .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       ),
     artifact: (taskId, name) => Promise.resolve(shelves.get(taskId)?.artifacts.get(name)?.content),
+  };
+}
+
+function webhooksIn({ shelves, shelfOf }: Place): Pick<Store, 'saveWebhooks' | 'webhooks' | 'tasksToNotify'> {
+  return {
     saveWebhooks(taskId, webhooks) {
       shelfOf(taskId).webhooks = webhooks;
       return Promise.resolve();
     },
     webhooks: (taskId) => Promise.resolve(shelves.get(taskId)?.webhooks?.body),
     tasksToNotify: () => Promise.resolve([...shelves].flatMap(([id, { webhooks }]) => (webhooks?.areOpen ? [id] : []))),
+  };
+}
+
+type Claims = 'server' | 'saveServer' | 'servers' | 'deleteServer' | 'claim' | 'holder' | 'release';
+
+/** No other server can share this store. */
+function claimsInMemory(): Pick<Store, Claims> {
+  const server = 'this';
+  const servers = new Map<string, StoredServer>();
+  const epochs = new Map<string, number>();
+  let epoch = 0;
+  return {
+    server,
     saveServer({ leaseMs, ...news }) {
       servers.set(server, { id: server, leftMs: leaseMs, ...news });
       return Promise.resolve();
@@ -134,10 +173,6 @@ export function memoryStore(limits: RecentLimits = {}): Store {
     },
     release(taskId) {
       epochs.delete(taskId);
-      return Promise.resolve();
-    },
-    close() {
-      shelves.clear();
       return Promise.resolve();
     },
   };

@@ -119,7 +119,13 @@ test('an argument named __proto__ is in every form', () => {
     type: 'tool',
     call: { id: 'call-1', name: 'tool', args, status: 'pending' },
   };
-  const options = { taskId: 'turn-1', contextId: 'session-1', agent: { model: '' }, isExtended: true, shown: shownWith() };
+  const options = {
+    taskId: 'turn-1',
+    contextId: 'session-1',
+    agent: { model: '' },
+    isExtended: true,
+    shown: shownWith(),
+  };
   const all = toUpdates(event, options, { hasAnswer: false, previous: undefined, waiting: [] });
   for (const write of [toJson, toJsonV03, toRestJsonV03, toProto, toProtoV03])
     expect(all.map((update) => write(update, false).toString()).join('')).toMatch(/__proto__.{1,6}kept/);

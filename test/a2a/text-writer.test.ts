@@ -39,7 +39,13 @@ const name = fc.oneof(
   fc.constantFrom('gemini-2.5-pro', String(Number.MAX_SAFE_INTEGER), '[the text]', '"[the text]"', '[the time]'),
 );
 const agent = fc.record({ model: name, userTier: name }, { requiredKeys: ['model'] });
-const options = fc.record({ taskId: name, contextId: name, agent, isExtended: fc.boolean(), shown: fc.constant(shownWith()) });
+const options = fc.record({
+  taskId: name,
+  contextId: name,
+  agent,
+  isExtended: fc.boolean(),
+  shown: fc.constant(shownWith()),
+});
 
 test.each(ways)('%s: text is written as any event is', (_name, { general, fast }) => {
   const turn = fc.array(anyTextEvent, { minLength: 1, maxLength: 5 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toJson } from '../../src/dialects/endpoint/dialect.js';
+import { endpointJson } from '../../src/dialects/endpoint/dialect.js';
 import { toEndpoint } from '../../src/dialects/endpoint/to-wire.js';
 import { anyEvent } from '../support/any-event.js';
 import { undocumented } from '../support/known-events.js';
@@ -19,7 +19,7 @@ test('whatever happens in a session reaches a client in the documented form', ()
 test('an event that is put together as text is the one that its object gives', () => {
   fc.assert(
     fc.property(anyEvent, (event) => {
-      expect(toJson(event)).toBe(JSON.stringify(toEndpoint(event)));
+      expect(endpointJson(event)).toBe(JSON.stringify(toEndpoint(event)));
     }),
     { numRuns: 500 },
   );

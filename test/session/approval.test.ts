@@ -18,8 +18,8 @@ describe('[000-7.3] the first answer wins', () => {
       expect.objectContaining({
         code: 'already-answered',
         details: {
-          tool_call_id: 'call-1',
-          selected_option_id: 'proceed_once',
+          callId: 'call-1',
+          optionId: 'proceed_once',
           resolvedBy: alice,
           at: expect.any(String),
         },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import { serve } from '../../src/apps/serve/app.js';
+import { liveCard } from '../../src/apps/agent-cards.js';
 import { type OpenServer, openServer } from '../../src/server/open-server.js';
 import type { ServerLog } from '../../src/domain/server-log.js';
 import { Session } from '../../src/session/session.js';
@@ -103,6 +104,7 @@ async function openLive({ options, log, newEngine }: Setting): Promise<Opened> {
   const session = new Session({ id: 'shared-session', engine: newEngine(), store, model: 'scripted', turnEnd });
   const server = await openServer({
     session,
+    card: liveCard,
     port,
     grpcPort,
     token,

@@ -1,3 +1,4 @@
+import { liveCard } from '../../src/apps/agent-cards.js';
 import { openServer, type ServerSettings } from '../../src/server/open-server.js';
 import type { Session } from '../../src/session/session.js';
 import type { SessionOptions } from '../../src/session/session-options.js';
@@ -16,6 +17,7 @@ export async function serveHub(
   const write = (message: string, facts: object = {}): void => void logged.push({ message, facts });
   const open = await openServer({
     session: hub.session,
+    card: liveCard,
     port: 0,
     token,
     requireToken: false,

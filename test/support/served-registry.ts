@@ -1,5 +1,6 @@
 import type { EngineRequest } from '../../src/engine/task-engine.js';
 import { resolveWorkspace } from '../../src/engine/headless/workspace.js';
+import { serverCard } from '../../src/apps/agent-cards.js';
 import { openServer, type ServerSettings } from '../../src/server/open-server.js';
 import { Claims } from '../../src/tasks/claims.js';
 import { Registry } from '../../src/tasks/registry.js';
@@ -82,6 +83,7 @@ export async function serveRegistry(
   const { registry, engines, engine } = manualRegistry(options);
   const server = await openServer({
     tasks: registry,
+    card: serverCard,
     port: 0,
     token: 'test-token',
     requireToken: false,

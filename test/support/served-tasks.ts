@@ -1,3 +1,4 @@
+import { serverCard } from '../../src/apps/agent-cards.js';
 import { openServer, type ServerSettings } from '../../src/server/open-server.js';
 import { ManualTasks } from './manual-tasks.js';
 import { until } from './until.js';
@@ -9,6 +10,7 @@ export async function serveTasks(settings: Partial<ServerSettings> = {}) {
   const errors: { message: string; facts: object }[] = [];
   const server = await openServer({
     tasks,
+    card: serverCard,
     port: 0,
     token: 'test-token',
     requireToken: false,

@@ -3,6 +3,7 @@ import { announce } from '../../discovery/discovery.js';
 import type { Engine } from '../../engine/engine.js';
 import { whyNotOpened } from '../live/why-not-opened.js';
 import { openServer, type ServerSettings } from '../../server/open-server.js';
+import type { AgentName } from '../../server/offer.js';
 import type { SessionOptions } from '../../session/session-options.js';
 import { Session } from '../../session/session.js';
 import { memoryStore } from '../../stores/memory.js';
@@ -21,8 +22,7 @@ export type HostedSession = {
   readonly engine: Engine & { dispose(): Promise<void> };
   /** Resolves when the engine is ready. */
   readonly opened?: Promise<unknown>;
-  /** The name and description in the agent card. */
-  readonly card: { readonly name: string; readonly description: string };
+  readonly card: AgentName;
 };
 
 export type HostedEndpoint = {

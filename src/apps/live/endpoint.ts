@@ -6,6 +6,7 @@ import type { ServerLog } from '../../domain/server-log.js';
 import type { Session } from '../../session/session.js';
 import { parsePort } from '../../util/parse-port.js';
 import { UsageError } from '../../util/usage-error.js';
+import { liveCard } from '../agent-cards.js';
 import { PresenceLines } from './presence-lines.js';
 import { whyNotOpened } from './why-not-opened.js';
 
@@ -82,7 +83,16 @@ export class LiveEndpoint {
     const { session, log, stateDir, token, workspace, ...rest } = this.#options;
     // Loaded only now, so that a terminal that is not shared never loads a web server.
     const { openServer } = await import('../../server/open-server.js');
-    const server = await openServer({ ...rest, session, workspace, port, token, log, presence: this.#presence });
+    const server = await openServer({
+      ...rest,
+      session,
+      card: liveCard,
+      workspace,
+      port,
+      token,
+      log,
+      presence: this.#presence,
+    });
     this.#server = server;
     const entry = { port: server.port, url: server.url, pid: process.pid, sessionId: session.id, workspace, token };
     this.#withdraw = announce(stateDir, { ...entry, startedAt: new Date().toISOString() });

@@ -19,6 +19,7 @@ import { authOf } from './auth.js';
 import { headlessEngines, type HeadlessEnginesOptions } from '../../engine/pool/headless-engines.js';
 import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
 import { openServerLog } from './log.js';
+import { serverCard } from '../agent-cards.js';
 import { sealIn } from './seal-key.js';
 import { openSharedStore } from './shared-store.js';
 import { defined } from '../../util/defined.js';
@@ -96,6 +97,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const { port } = options;
   const server = await openServer({
     tasks: registry,
+    card: serverCard,
     arePrivate: options.tasks === 'private',
     ...(clientServers && { clientServers }),
     ...endpointShare(options),

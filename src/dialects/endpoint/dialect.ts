@@ -4,14 +4,14 @@ import { toEndpoint } from './to-wire.js';
 
 /** Flat events (seed 001). Questions keep the stream open. */
 export function endpointDialect(): Dialect {
-  return plainDialect(toJson);
+  return plainDialect(endpointJson);
 }
 
 /**
  * What `JSON.stringify(toEndpoint(event))` gives. Text is most of what a session sends, one short piece after another, and
  * takes a third of the time when it is put together here. `endpoint.property.test.ts` compares the two.
  */
-export function toJson(event: SessionEvent): string {
+export function endpointJson(event: SessionEvent): string {
   if (event.type !== 'text') return JSON.stringify(toEndpoint(event));
   const { sessionId, seq, at, turnId, text } = event;
   const turn = turnId === undefined ? '' : `,"turnId":${JSON.stringify(turnId)}`;

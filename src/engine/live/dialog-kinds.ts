@@ -13,7 +13,7 @@ export const loopDialog: DialogKind<CliLoopQuestion> = {
     details: { kind: 'generic', description: 'A potential loop was detected. Continue anyway?' },
   }),
   answer: (asked, optionId) => asked.onComplete({ userSelection: optionId === 'disable' ? 'disable' : 'keep' }),
-  gate(asked, mayAnswer) {
+  guardAnswer(asked, mayAnswer) {
     const complete = asked.onComplete.bind(asked);
     asked.onComplete = (result) => {
       if (mayAnswer(result.userSelection === 'disable' ? 'disable' : cancelOption)) complete(result);
@@ -33,7 +33,7 @@ export const shellDialog: DialogKind<CliShellQuestion> = {
     details: { kind: 'execute', command: (commands ?? [command]).join('\n') },
   }),
   answer: (asked, optionId) => void asked.onConfirm(optionId),
-  gate(asked, mayAnswer) {
+  guardAnswer(asked, mayAnswer) {
     const confirm = asked.onConfirm.bind(asked);
     asked.onConfirm = async (outcome) => {
       if (mayAnswer(outcome)) await confirm(outcome);
@@ -46,7 +46,7 @@ export const actionDialog: DialogKind<CliActionQuestion> = {
   name: 'command_confirmation',
   approvalOf: ({ prompt }) => yesOrNoQuestion(textOf(prompt) || 'The command asks for confirmation.'),
   answer: (asked, optionId) => asked.onConfirm(optionId !== cancelOption),
-  gate(asked, mayAnswer) {
+  guardAnswer(asked, mayAnswer) {
     const confirm = asked.onConfirm.bind(asked);
     asked.onConfirm = (confirmed) => {
       if (mayAnswer(confirmed ? allowOnceOption : cancelOption)) confirm(confirmed);

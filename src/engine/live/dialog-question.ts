@@ -9,7 +9,7 @@ export type DialogKind<Asked> = {
   /** Answers the dialog as if somebody had clicked. */
   answer(asked: Asked, optionId: string): void;
   /** Makes the dialog's own buttons call `mayAnswer` first. */
-  gate(asked: Asked, mayAnswer: (optionId: string) => boolean): void;
+  guardAnswer(asked: Asked, mayAnswer: (optionId: string) => boolean): void;
 };
 
 /**
@@ -49,7 +49,7 @@ export class DialogQuestion<Asked extends object> {
   #ask(asked: Asked) {
     const id = `${this.#kind.name}-${++this.#count}`;
     let isFromClient = false;
-    this.#kind.gate(asked, (optionId) => isFromClient || this.#host()?.tryAnswer(id, optionId) !== false);
+    this.#kind.guardAnswer(asked, (optionId) => isFromClient || this.#host()?.tryAnswer(id, optionId) !== false);
     this.#report({ ...this.#base(id), status: 'waiting', approval: this.#kind.approvalOf(asked) });
     const answer = (optionId: string): void => {
       isFromClient = true;

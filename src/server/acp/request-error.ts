@@ -1,5 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk';
 import { toAppError } from '../../domain/errors.js';
+import { errorData } from '../http/error-data.js';
 import { errorTable } from '../http/error-table.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
@@ -19,5 +20,5 @@ function toRequestError(thrown: unknown, log: ServerLog): RequestError {
   if (thrown instanceof RequestError) return thrown;
   const error = toAppError(thrown);
   if (error.code === 'internal') log.error('ACP request failed', { cause: error.cause });
-  return new RequestError(errorTable[error.code].rpc, error.message, { code: error.code, ...error.details });
+  return new RequestError(errorTable[error.code].rpc, error.message, { code: error.code, ...errorData(error) });
 }

@@ -1,4 +1,5 @@
 import type { AppError, ErrorCode } from '../../domain/errors.js';
+import { errorData } from './error-data.js';
 
 type Row = { readonly http: number; readonly rpc: number; readonly meaning: string };
 
@@ -85,6 +86,6 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
 
 /** The body of every HTTP error. */
 export function toHttpError(error: AppError): { status: number; body: object } {
-  const { code, message, details } = error;
-  return { status: errorTable[code].http, body: { error: { code, message, ...details } } };
+  const { code, message } = error;
+  return { status: errorTable[code].http, body: { error: { code, message, ...errorData(error) } } };
 }

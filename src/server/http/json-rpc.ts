@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../domain/errors.js';
 import { jsonSize } from '../../util/json-size.js';
+import { errorData } from './error-data.js';
 import { errorTable } from './error-table.js';
 import { limits } from './limits.js';
 
@@ -48,7 +49,8 @@ export function rpcResult(id: JsonRpcId, result: unknown): object {
   return { jsonrpc: '2.0', id: id ?? null, result };
 }
 
-export function rpcError(id: JsonRpcId, { code, message, details }: AppError): object {
-  const data = Object.keys(details).length === 0 ? { code } : { code, ...details };
+export function rpcError(id: JsonRpcId, error: AppError): object {
+  const { code, message } = error;
+  const data = { code, ...errorData(error) };
   return { jsonrpc: '2.0', id: id ?? null, error: { code: errorTable[code].rpc, message, data } };
 }

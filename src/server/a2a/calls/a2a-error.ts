@@ -5,6 +5,7 @@ import {
   UnsupportedOperationError,
 } from '@a2a-js/sdk/errors';
 import { type AppError, toAppError } from '../../../domain/errors.js';
+import { errorData } from '../../http/error-data.js';
 import { errorTable } from '../../http/error-table.js';
 import type { Transport } from './caller.js';
 
@@ -12,7 +13,7 @@ import type { Transport } from './caller.js';
 export function toA2AError(thrown: unknown, transport: Transport): Error {
   if (isA2AError(thrown)) return thrown;
   const error = toAppError(thrown);
-  const metadata = { code: error.code, ...asStrings(error.details) };
+  const metadata = { code: error.code, ...asStrings(errorData(error)) };
   const options = { message: error.message, metadata, cause: error };
   switch (error.code) {
     case 'bad-request':
@@ -31,9 +32,10 @@ export function isA2AError(thrown: unknown): thrown is Error {
 }
 
 /** The SDK's transports read these fields from such errors. v0.3 shows `data` unchanged. */
-function numberOn({ code, details }: AppError, transport: Transport): object {
+function numberOn(error: AppError, transport: Transport): object {
+  const { code } = error;
   const { http, rpc } = errorTable[code];
-  if (transport === 'jsonrpc') return { transport, envelopeCode: rpc, data: { code, ...details } };
+  if (transport === 'jsonrpc') return { transport, envelopeCode: rpc, data: { code, ...errorData(error) } };
   if (transport === 'rest') return { transport, statusCode: http };
   const status = grpcStatuses[http];
   return status === undefined ? {} : { transport, status };
@@ -42,9 +44,9 @@ function numberOn({ code, details }: AppError, transport: Transport): object {
 /** HTTP status to gRPC status: PERMISSION_DENIED and UNAVAILABLE. */
 const grpcStatuses: Readonly<Record<number, number>> = { 403: 7, 503: 14 };
 
-function asStrings(details: Readonly<Record<string, unknown>>): Record<string, string> {
+function asStrings(facts: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(details).map(([key, value]): [string, string] => [
+    Object.entries(facts).map(([key, value]): [string, string] => [
       key,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type { AppError } from '../../../domain/errors.js';
+import { errorData } from '../../http/error-data.js';
 import { errorTable } from '../../http/error-table.js';
 import { rpcError } from '../../http/json-rpc.js';
 
@@ -21,9 +22,11 @@ export function toHttpErrorV03({ code, message }: AppError): HttpError {
 }
 
 /** A2A 11.6: `google.rpc.Status` as JSON. */
-export function toHttpErrorV1({ code, message, details }: AppError): HttpError {
+export function toHttpErrorV1(failure: AppError): HttpError {
+  const { code, message } = failure;
   const { http } = errorTable[code];
-  const metadata = Object.fromEntries(Object.entries(details).map(([key, value]) => [key, JSON.stringify(value)]));
+  const facts = Object.entries(errorData(failure));
+  const metadata = Object.fromEntries(facts.map(([key, value]) => [key, JSON.stringify(value)]));
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     reason: code.toUpperCase().replaceAll('-', '_'),

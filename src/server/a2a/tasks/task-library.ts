@@ -212,16 +212,16 @@ export class TaskLibrary {
     const book = this.#book(session);
     const answered = confirmations.map(({ callId, answer }) => {
       // A repeated answer belongs to a tool call that is no longer waiting.
-      const owner = book.waitingFor(callId)?.id ?? session.answerTo(callId)?.turnId;
-      if (owner !== undefined && task && owner !== task.id)
-        throw new AppError('bad-request', `tool call "${callId}" belongs to task "${owner}", not to "${task.id}"`);
+      const askerId = book.waitingFor(callId)?.id ?? session.answerTo(callId)?.turnId;
+      if (askerId !== undefined && task && askerId !== task.id)
+        throw new AppError('bad-request', `tool call "${callId}" belongs to task "${askerId}", not to "${task.id}"`);
       const { duplicate = false } = session.answer(callId, answer, origin);
-      return { owner, duplicate };
+      return { askerId, duplicate };
     });
-    const ownerId = answered.at(-1)?.owner ?? '';
-    const owner = book.get(ownerId) ?? (await book.recall(ownerId));
-    if (!owner) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
-    return { task: owner, isRepeat: answered.every(({ duplicate }) => duplicate) };
+    const askerId = answered.at(-1)?.askerId ?? '';
+    const asker = book.get(askerId) ?? (await book.recall(askerId));
+    if (!asker) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
+    return { task: asker, isRepeat: answered.every(({ duplicate }) => duplicate) };
   }
 
   /** The session with this id or name, if it is in memory. */
