@@ -1,6 +1,7 @@
 import type { ConnectionState } from './connection.js';
 import { CosessionError } from './cosession-error.js';
 import { socketUrl } from './endpoint.js';
+import type { HistoryOptions } from './history.js';
 import { ClientSession } from './session.js';
 import { type WebSocketClass, webSocketClass } from './web-socket.js';
 import { defined } from '../util/defined.js';
@@ -10,9 +11,17 @@ export type ConnectOptions = {
   readonly url?: string;
   /** A port on this machine, instead of the url. */
   readonly port?: number;
+  /** The task of a server that has many, such as `cosession serve`. */
+  readonly taskId?: string;
   readonly token?: string;
+  /** In a page of the endpoint: the key that it got when it was paired. */
+  readonly pageKey?: string;
   /** The name that the terminal and other clients see. */
   readonly client?: string;
+  /** The `seq` of the last event you have. `watch()` then starts with a snapshot and all events after this one. */
+  readonly after?: number;
+  /** Every snapshot of `watch()` comes with the newest turns of the conversation. */
+  readonly history?: Pick<HistoryOptions, 'turns'>;
   /** The class to connect with; by default the global one. */
   readonly WebSocket?: WebSocketClass;
   /** How long to keep reconnecting after the connection is lost; default forever. */
@@ -27,15 +36,18 @@ const patienceMs = 10_000;
 /** Joins a live session. Rejects if nothing answers. If the connection is lost later, it reconnects by itself. */
 export function connect(options: ConnectOptions): Promise<ClientSession> {
   return new Promise((resolve, reject) => {
-    const { token, client, giveUpAfterMs, onState } = options;
+    const { token, pageKey, client, after, history, giveUpAfterMs, onState } = options;
+    if (after !== undefined && history) {
+      throw new CosessionError('bad-request', 'give connect either "after" or "history": both start the same stream');
+    }
     const url = socketUrl(options);
     const session = new ClientSession({
       endpoint: {
         url,
         WebSocket: webSocketClass(options.WebSocket),
-        ...defined({ token, client }),
+        ...defined({ token, pageKey, client }),
       },
-      ...defined({ giveUpAfterMs }),
+      ...defined({ after, history, giveUpAfterMs }),
       onState(state, error) {
         clearTimeout(timer);
         onState?.(state, error);

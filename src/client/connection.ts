@@ -1,5 +1,5 @@
 import { CosessionError } from './cosession-error.js';
-import type { Endpoint } from './endpoint.js';
+import { type Endpoint, protocolsOf } from './endpoint.js';
 import { explainRefusal } from './explain-refusal.js';
 import type { WebSocketLike } from './web-socket.js';
 import type { WireEvent } from './wire-event.js';
@@ -9,15 +9,13 @@ export type ConnectionState = 'open' | 'reconnecting' | 'closed';
 
 export type ConnectionOptions = {
   readonly endpoint: Endpoint;
-  /** Start after this event instead of from a snapshot. */
+  /** Send the events after this one too. */
   readonly after?: number;
   /** How long to keep reconnecting after the connection is lost; default forever. */
   readonly giveUpAfterMs?: number;
-  /** Gets each event once and in order, across any number of connections. */
+  /** Gets each event once and in order, across any number of connections. Each connection begins with a snapshot. */
   readonly onEvent: (event: WireEvent) => void;
   readonly onReply?: (reply: object) => void;
-  /** The connection is open. `again`: after an earlier one was lost. */
-  readonly onUp: (again: boolean) => void;
   readonly onDown?: () => void;
   readonly onClosed: (error: CosessionError) => void;
 };
@@ -35,6 +33,8 @@ export class Connection {
   #wasUp = false;
   #isClosed = false;
   #seq: number | undefined;
+  /** The server no longer has the events after our cursor. */
+  #isLost = false;
   #attempts = 0;
   #downSince = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +67,7 @@ export class Connection {
     let reason = '';
     let socket: WebSocketLike;
     try {
-      socket = new endpoint.WebSocket(this.#address(), protocolsOf(endpoint));
+      socket = new endpoint.WebSocket(this.#address().href, protocolsOf(endpoint));
     } catch (error) {
       const why = error instanceof Error ? error.message : 'the address or the token cannot be used';
       return this.close(new CosessionError('cannot-connect', `cannot connect to ${endpoint.url.href}: ${why}`));
@@ -82,23 +82,24 @@ export class Connection {
     socket.addEventListener('close', () => current() && void this.#onClose(reason));
   }
 
-  #address(): string {
+  #address(): URL {
     const { url, client } = this.#options.endpoint;
     const address = new URL(url);
     // Sent in the address, so the server does not have to wait for a first message to know the protocol.
     address.searchParams.set('protocol', 'endpoint');
     if (client !== undefined) address.searchParams.set('client', client);
-    if (this.#seq !== undefined) address.searchParams.set('after', String(this.#seq));
-    return address.href;
+    if (this.#seq !== undefined) {
+      address.searchParams.set('after', String(this.#seq));
+      address.searchParams.set('snapshot', 'true');
+    }
+    return address;
   }
 
   #onOpen(): void {
     clearTimeout(this.#timer);
-    const again = this.#wasUp;
     this.#isUp = true;
     this.#wasUp = true;
     this.#attempts = 0;
-    this.#options.onUp(again);
   }
 
   #onMessage(data: unknown): void {
@@ -106,8 +107,11 @@ export class Connection {
     if (!message) return;
     if ('jsonrpc' in message) return this.#options.onReply?.(message);
     if (!isEvent(message)) return;
-    if (message.kind === 'SNAPSHOT') this.#seq = message.seq;
-    else if (message.kind !== 'RESYNC_REQUIRED') {
+    if (message.kind === 'SNAPSHOT') {
+      if (this.#seq === undefined || this.#isLost) this.#seq = message.seq;
+      this.#isLost = false;
+    } else if (message.kind === 'RESYNC_REQUIRED') this.#isLost = true;
+    else {
       if (message.seq <= (this.#seq ?? 0)) return;
       this.#seq = message.seq;
     }
@@ -119,10 +123,12 @@ export class Connection {
     clearTimeout(this.#timer);
     const wasUp = this.#isUp;
     this.#drop();
-    if (!this.#wasUp) return this.close(await explainRefusal(endpoint, reason));
     if (wasUp) {
       this.#downSince = Date.now();
       onDown?.();
+    } else {
+      const { error, isFinal } = await explainRefusal(endpoint, this.#address(), reason);
+      if (isFinal || !this.#wasUp) return this.close(error);
     }
     // A callback may have closed us.
     if (this.#isClosed) return undefined;
@@ -140,11 +146,6 @@ export class Connection {
     this.#socket = undefined;
     socket?.close();
   }
-}
-
-/** A browser cannot set headers on a WebSocket, so the token goes into the subprotocols, after one that the server accepts. */
-function protocolsOf({ token }: Endpoint): string[] {
-  return token === undefined ? [] : ['cosession', `token.${token}`];
 }
 
 /** Socket events use getters, so they cannot be spread. */

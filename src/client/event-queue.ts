@@ -1,7 +1,12 @@
 import { CosessionError } from './cosession-error.js';
 
 /** How many events are buffered for a slow reader. */
-const maxBuffered = 10_000;
+export const maxBuffered = 10_000;
+
+export function overflow(): CosessionError {
+  const why = `the events were read too slowly: ${maxBuffered} are kept, and the next one had no room`;
+  return new CosessionError('overflow', why, { limit: maxBuffered });
+}
 
 type Reader<T> = {
   readonly resolve: (result: IteratorResult<T, undefined>) => void;
@@ -27,13 +32,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T, undefined> {
     const reader = this.#readers.shift();
     if (reader) return reader.resolve({ value: item, done: false });
     if (this.#items.length - this.#first < maxBuffered) return void this.#items.push(item);
-    this.end(
-      new CosessionError(
-        'overflow',
-        `the events were read too slowly: ${maxBuffered} are kept, and the next one had no room`,
-        { limit: maxBuffered },
-      ),
-    );
+    this.end(overflow());
   }
 
   end(error?: Error): void {

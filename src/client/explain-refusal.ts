@@ -1,23 +1,29 @@
 import { CosessionError, fromWireError } from './cosession-error.js';
-import { type Endpoint, httpUrl } from './endpoint.js';
+import { type Endpoint, headersOf, httpUrl } from './endpoint.js';
+import { toRecord } from './replies.js';
 
-/** A WebSocket does not report why it was refused; a plain request gets the endpoint's own error message. */
-export async function explainRefusal({ url, token }: Endpoint, reason: string): Promise<CosessionError> {
-  const fallback = new CosessionError('cannot-connect', `cannot connect to ${url.href}${reason && `: ${reason}`}`);
-  try {
-    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    // Only clients that may connect may read this page; the agent card is public.
-    const page = httpUrl(url, '/openapi.json');
-    const response = await fetch(page, { headers, signal: AbortSignal.timeout(2000) });
-    const body: unknown = await response.json();
-    if (response.ok || typeof body !== 'object' || body === null || !('error' in body)) return fallback;
-    const { error } = body;
-    return fromWireError({ message: messageOf(error), data: error });
-  } catch {
-    return fallback;
-  }
+export type Refusal = {
+  readonly error: CosessionError;
+  /** Trying again would give the same answer: the token has ended, or the task is gone. */
+  readonly isFinal: boolean;
+};
+
+/** A WebSocket does not report why it was refused. A plain request to the same address gets the server's own words. */
+export async function explainRefusal(endpoint: Endpoint, refused: URL, reason: string): Promise<Refusal> {
+  const { url } = endpoint;
+  const ask = { headers: headersOf(endpoint), signal: AbortSignal.timeout(2000) };
+  const response = await fetch(httpUrl(refused), ask).catch(() => undefined);
+  const refusal = response && (await errorIn(response));
+  if (refusal) return refusal;
+  const why = `cannot connect to ${url.href}${reason && `: ${reason}`}`;
+  return { error: new CosessionError('cannot-connect', why), isFinal: false };
 }
 
-function messageOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'message' in error ? error.message : undefined;
+/** Undefined if the response does not refuse anything, or was not written by a Cosession server. */
+async function errorIn(response: Response): Promise<Refusal | undefined> {
+  const { error: data } = toRecord(await response.json().catch(() => undefined));
+  const { code, message } = toRecord(data);
+  if (response.status < 400 || code === 'upgrade-required' || typeof code !== 'string') return undefined;
+  const isFinal = response.status < 500 && response.status !== 429;
+  return { error: fromWireError({ message, data }), isFinal };
 }

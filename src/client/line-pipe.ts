@@ -55,6 +55,6 @@ export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOp
   });
 }
 
-function explain(url: URL, token: string | undefined, reason: string): Promise<CosessionError> {
-  return explainRefusal({ url, WebSocket, ...defined({ token }) }, reason);
+async function explain(url: URL, token: string | undefined, reason: string): Promise<CosessionError> {
+  return (await explainRefusal({ url, WebSocket, ...defined({ token }) }, url, reason)).error;
 }

@@ -30,7 +30,8 @@ export class Mirror {
 
   apply(event: WireEvent): void {
     if (event.kind === 'SNAPSHOT') return this.#restore(event);
-    if (event.kind === 'RESYNC_REQUIRED') return;
+    // What is replayed after a snapshot is older than the state.
+    if (event.kind === 'RESYNC_REQUIRED' || event.seq <= this.#seq) return;
     this.#seq = event.seq;
     if (event.kind === 'SETTINGS') this.#model = event.model;
     else if (event.kind === 'STATE_CHANGE') this.#onState(event);

@@ -44,16 +44,6 @@ export class Requests {
     });
   }
 
-  /** Sent ahead of waiting requests, to check which session answers. */
-  ask(method: string, params: object): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const waiting = { method, params, isRepeatable: false, resolve, reject, isSent: false };
-      const id = ++this.#lastId;
-      this.#waiting.set(id, waiting);
-      this.#transmit(id, waiting);
-    });
-  }
-
   up(): void {
     this.#isUp = true;
     for (const [id, waiting] of this.#waiting) if (!waiting.isSent) this.#transmit(id, waiting);

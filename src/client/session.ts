@@ -3,7 +3,7 @@ import type { TurnState } from '../domain/events.js';
 import { Connection, type ConnectionState } from './connection.js';
 import { CosessionError } from './cosession-error.js';
 import type { Endpoint } from './endpoint.js';
-import { EventQueue } from './event-queue.js';
+import { fetchHistory, type History, type HistoryOptions } from './history.js';
 import { Mirror } from './mirror.js';
 import { randomId } from './random-id.js';
 import { readAccepted, readCommands, readExecution, type SlashCommand } from './replies.js';
@@ -11,12 +11,15 @@ import { Requests } from './requests.js';
 import type { TurnResult } from './turn-result.js';
 import type { ClientTurn } from './turn.js';
 import { eventsLost, Turns } from './turns.js';
-import type { LoggedEvent, WireEvent } from './wire-event.js';
+import { Watcher } from './watcher.js';
+import type { LoggedEvent, SnapshotEvent, WireEvent } from './wire-event.js';
 import type { OpenQuestion } from './wire-tool-call.js';
 import { defined } from '../util/defined.js';
 
 export type ClientSessionOptions = {
   readonly endpoint: Endpoint;
+  readonly after?: number;
+  readonly history?: Pick<HistoryOptions, 'turns'>;
   readonly giveUpAfterMs?: number;
   /** `error` is the reason if the session was closed for good. */
   readonly onState: (state: ConnectionState, error?: CosessionError) => void;
@@ -48,24 +51,30 @@ export type AnswerDetails = {
 
 /** One live session, as a client sees it. Created by `connect`. */
 export class ClientSession {
+  readonly #options: ClientSessionOptions;
   readonly #connection: Connection;
   readonly #requests: Requests;
   readonly #turns: Turns;
-  readonly #watchers = new Set<EventQueue<WireEvent>>();
-  readonly #onState: ClientSessionOptions['onState'];
+  readonly #watchers = new Set<Watcher>();
+  /** Has the events after the cursor that `connect` was given, until somebody reads them. */
+  #first: Watcher | undefined;
+  readonly #ended = new AbortController();
   #mirror: Mirror | undefined;
+  /** The current connection has said which session it belongs to. */
+  #isKnown = false;
   #closed: CosessionError | undefined;
 
-  constructor({ endpoint, giveUpAfterMs, onState }: ClientSessionOptions) {
-    this.#onState = onState;
+  constructor(options: ClientSessionOptions) {
+    const { endpoint, after, giveUpAfterMs } = options;
+    this.#options = options;
+    if (after !== undefined) this.#first = this.#newWatcher();
     this.#turns = new Turns(endpoint);
     this.#requests = new Requests((message) => this.#connection.send(message));
     this.#connection = new Connection({
       endpoint,
-      ...defined({ giveUpAfterMs }),
+      ...defined({ after, giveUpAfterMs }),
       onEvent: (event) => this.#onEvent(event),
       onReply: (reply) => this.#requests.onReply(reply),
-      onUp: (again) => void (again && this.#mirror && this.#resume(this.id)),
       onDown: () => this.#onDown(),
       onClosed: (error) => this.#onClosed(error),
     });
@@ -82,6 +91,11 @@ export class ClientSession {
 
   get model(): string {
     return this.#current.model;
+  }
+
+  /** The newest event so far: the cursor to continue from in another `connect`. */
+  get seq(): number {
+    return this.#current.seq;
   }
 
   /** Tool calls that wait for an answer. */
@@ -112,11 +126,19 @@ export class ClientSession {
 
   /** All events from now on, whoever caused them. Starts with a snapshot of the session. */
   watch(): AsyncIterableIterator<WireEvent> {
-    const queue: EventQueue<WireEvent> = new EventQueue(() => this.#watchers.delete(queue));
-    queue.push(this.#current);
-    if (this.#closed) queue.end(endOf(this.#closed));
-    else this.#watchers.add(queue);
-    return queue;
+    const first = this.#first;
+    this.#first = undefined;
+    const { events } = first ?? this.#newWatcher(this.#current);
+    if (this.#closed) events.end(endOf(this.#closed));
+    return events;
+  }
+
+  /** Part of the conversation before the event `before`, or before now. Waits for the connection if there is none. */
+  async history(options: HistoryOptions = {}): Promise<History> {
+    if (this.#closed) throw this.#closed;
+    return fetchHistory(this.#options.endpoint, this.id, options, this.#ended.signal).catch((error: unknown) => {
+      throw this.#closed ?? error;
+    });
   }
 
   /** Rejects with `already-answered`, and who answered, if somebody was faster. */
@@ -164,33 +186,42 @@ export class ClientSession {
     return this.#mirror.snapshot;
   }
 
+  #newWatcher(snapshot?: SnapshotEvent): Watcher {
+    const { history } = this.#options;
+    const historyUntil = (seq: number): Promise<History> => this.history({ ...history, before: seq + 1 });
+    const watcher = new Watcher({
+      ...(history && { historyUntil }),
+      onEnd: (ended) => void this.#watchers.delete(ended),
+    });
+    this.#watchers.add(watcher);
+    if (snapshot) watcher.push(snapshot);
+    return watcher;
+  }
+
   #onEvent(event: WireEvent): void {
     if (!this.#mirror) {
-      if (event.kind === 'SNAPSHOT') this.#begin(new Mirror(event));
+      if (event.kind === 'SNAPSHOT') this.#begin(event);
       return;
     }
     if (event.taskId !== this.id) return this.#leaveOther();
     this.#mirror.apply(event);
+    if (!this.#isKnown) return this.#resume();
     if (event.kind === 'RESYNC_REQUIRED') this.#turns.fail(eventsLost(event));
     else if (event.kind !== 'SNAPSHOT') this.#turns.onEvent(event);
     for (const watcher of this.#watchers) watcher.push(event);
   }
 
-  #begin(mirror: Mirror): void {
-    this.#mirror = mirror;
-    this.#requests.up();
-    this.#onState('open');
+  #begin(snapshot: SnapshotEvent): void {
+    this.#mirror = new Mirror(snapshot);
+    this.#first?.push(snapshot);
+    this.#resume();
   }
 
-  /** Sends nothing until it is certain that the same session answers. */
-  async #resume(id: string): Promise<void> {
-    try {
-      await this.#requests.ask('tasks/get', { id, historyLength: 0 });
-      this.#requests.up();
-      this.#onState('open');
-    } catch (error) {
-      if (error instanceof CosessionError && error.code === 'unknown-task') this.#leaveOther();
-    }
+  /** Nothing is sent before the first message of a connection has said that the same session answers. */
+  #resume(): void {
+    this.#isKnown = true;
+    this.#requests.up();
+    this.#options.onState('open');
   }
 
   #leaveOther(): void {
@@ -198,16 +229,18 @@ export class ClientSession {
   }
 
   #onDown(): void {
+    this.#isKnown = false;
     this.#requests.down();
-    this.#onState('reconnecting');
+    this.#options.onState('reconnecting');
   }
 
   #onClosed(error: CosessionError): void {
     this.#closed = error;
+    this.#ended.abort();
     this.#requests.close(error);
     this.#turns.close(error);
-    for (const watcher of this.#watchers) watcher.end(endOf(error));
-    this.#onState('closed', endOf(error));
+    for (const watcher of this.#watchers) watcher.events.end(endOf(error));
+    this.#options.onState('closed', endOf(error));
   }
 }
 

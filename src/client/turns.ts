@@ -76,7 +76,6 @@ export class Turns {
     const connection: Connection = new Connection({
       endpoint: this.#endpoint,
       after: 0,
-      onUp: () => {},
       onEvent: (event) => {
         if (event.kind === 'RESYNC_REQUIRED') connection.close(eventsLost(event));
         else if (event.kind !== 'SNAPSHOT' && event.turnId === turnId && turn.push(event)) connection.close();

@@ -1,4 +1,5 @@
 import type { Events, Notices } from '../dialects/endpoint/events.js';
+import type { History } from './history.js';
 
 /**
  * The events of the endpoint (docs/websocket-api.md). A newer server may send other kinds:
@@ -14,7 +15,10 @@ export type StateChangeEvent = Events['STATE_CHANGE'];
 export type ToolCallEvent = Events['TOOL_CALL_UPDATE'];
 
 /** The state of the session; `seq` is the last event it includes. */
-export type SnapshotEvent = Notices['SNAPSHOT'];
+export type SnapshotEvent = Notices['SNAPSHOT'] & {
+  /** What was said until then, if `connect` was asked for it. */
+  readonly history?: History;
+};
 
 /** The server no longer has the missed events; a snapshot follows. */
 export type ResyncEvent = Notices['RESYNC_REQUIRED'];

@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'rate-limited'
   | 'auth-unavailable'
   | 'not-found'
+  | 'upgrade-required'
   | 'unknown-task'
   | 'task-elsewhere'
   | 'shutting-down'

@@ -84,13 +84,13 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const acp = await openAcp({ settings: options, offer, lobby });
 
   const { requests, upgrades } = access.guards(port);
-  const common = { a2a: a2a.handle, acp: acp.handle, keys: key ? [key.publicJwk] : [] };
-  const page = options.noPage ? [] : serveRoutes(staticRoutes, { files: pageFiles() });
-  const routes = routesOf({ title: offer.title, version, url }, common, [...offer.routes, ...page]);
   const { before, metrics, sessionFor } = offer;
   const server = httpServer();
-  server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
   const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
+  const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
+  const page = options.noPage ? [] : serveRoutes(staticRoutes, { files: pageFiles() });
+  const routes = routesOf({ title: offer.title, version, url }, common, [...offer.routes, ...page]);
+  server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
   grpc?.serve(a2a.operations);
   door.open((socket) => server.emit('connection', socket));
   if (access.advice !== undefined) log.info('clients need a token', { reason: access.advice });
@@ -118,7 +118,7 @@ type About = { readonly title: string; readonly version: string; readonly url: s
 /** All HTTP routes, and the documents that describe them. */
 function routesOf(
   { title, version, url }: About,
-  served: Pick<CommonContext, 'a2a' | 'acp' | 'keys'>,
+  served: Pick<CommonContext, 'a2a' | 'acp' | 'ws' | 'keys'>,
   own: readonly ServedRoute[],
 ): ServedRoute[] {
   const routes: ServedRoute[] = serveRoutes(commonRoutes, {

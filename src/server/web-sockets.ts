@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { toAppError } from '../domain/errors.js';
+import type { RequestHandler } from 'express';
+import { AppError, toAppError } from '../domain/errors.js';
 import type { Session } from '../session/session.js';
 import { openAcpSocket } from './acp/socket-connection.js';
 import type { SharedAcpSurface } from './acp/surface.js';
@@ -33,19 +34,27 @@ export type WebSocketOptions = {
   readonly lobby: Lobby;
 };
 
+export type OpenWebSockets = {
+  /** Answers a plain request as it would answer an upgrade: browsers do not show why a WebSocket was refused. */
+  readonly handle: RequestHandler;
+  close(): void;
+};
+
 /** `GET /ws` serves every client of every session, in any dialect. `GET /acp` serves only ACP. */
-export function openWebSockets(options: WebSocketOptions): { close(): void } {
+export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
   const { server, sessionFor, guard, rechecks, log } = options;
   const open = new OpenSockets(log);
   const upgrader = socketUpgrader();
   const welcome = host(options);
+  const read = (request: IncomingMessage): Promise<SocketGuest> =>
+    readGuest(request, { sessionFor, checkRoom: () => open.checkRoom() });
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // A client that hangs up is not a failure.
     socket.on('error', () => {});
     try {
       await guard(request);
-      const guest = await readGuest(request, { sessionFor, checkRoom: () => open.checkRoom() });
+      const guest = await read(request);
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         open.add(webSocket);
         const end = (): void => dismiss(webSocket, 1008, 'the token is no longer valid');
@@ -61,6 +70,10 @@ export function openWebSockets(options: WebSocketOptions): { close(): void } {
     void onUpgrade(request, socket, head);
   server.on('upgrade', listener);
   return {
+    async handle(request) {
+      await read(request);
+      throw new AppError('upgrade-required', 'this address is for WebSockets: connect to it with one');
+    },
     close() {
       server.off('upgrade', listener);
       open.close();
@@ -77,7 +90,7 @@ function host({ acp, credentialCheck, log, lobby }: WebSocketOptions): (guest: S
 
   const watch = (
     session: Session,
-    { principal, name, after }: SocketGuest,
+    { principal, name, after, wantsSnapshot }: SocketGuest,
     spoken: DialectName,
     line: Line,
   ): (() => Waiter) => {
@@ -96,7 +109,7 @@ function host({ acp, credentialCheck, log, lobby }: WebSocketOptions): (guest: S
         log,
         broadcast,
       });
-      client.watch(after, snapshot);
+      client.watch(after, wantsSnapshot ? snapshot : undefined);
       return client;
     };
   };

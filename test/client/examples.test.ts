@@ -5,7 +5,7 @@ import { waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
 
-const [prompt = '', answer = '', commands = ''] = [
+const [prompt = '', answer = '', history = '', commands = ''] = [
   ...readFileSync('docs/client.md', 'utf8').matchAll(/```js\n(.*?)```/gs),
 ].map((match) => match[1] ?? '');
 
@@ -45,6 +45,15 @@ test('the example that watches and answers', async () => {
   await until(() => hub.engine.answered.length === 1);
   hub.engine.end();
   expect(await printed).toBe("run_shell_command { execute_details: { command: 'rm -rf build' } }\n");
+});
+
+test('the example that shows the history', async () => {
+  hub.session.submit({ kind: 'prompt', text: 'list', origin: { surface: 'tui' } });
+  hub.engine.say('a.txt, ');
+  hub.engine.say('b.txt');
+  hub.engine.end();
+  const lines = ['USER_MESSAGE list', 'TEXT_CONTENT a.txt, b.txt', 'STATE_CHANGE ', '3 events, the first is 1'];
+  expect(await run(history)).toBe(`${lines.join('\n')}\n`);
 });
 
 test('the example that runs a slash command', async () => {

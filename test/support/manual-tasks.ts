@@ -82,7 +82,9 @@ export class ManualTasks implements ServerTasks {
   }
 
   async remove(id: string): Promise<boolean> {
+    const session = this.#sessions.get(id);
     this.#sessions.delete(id);
+    await session?.suspend();
     return this.store.deleteTask(id);
   }
 

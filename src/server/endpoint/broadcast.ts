@@ -36,14 +36,14 @@ export class Broadcast {
   }
 
   /**
-   * Brings a client up to date, from `after` or with a snapshot, then sends new events. The snapshot may date from when the
-   * client connected. Returns the undo.
+   * Brings a client up to date: with the given snapshot, which may date from when it connected, with the events after
+   * `after`, with both, or with a snapshot of now. Then sends new events. Returns the undo.
    */
   add(watcher: Watcher, after?: number, snapshot?: Snapshot): () => void {
     const joining = { isGone: false };
-    if (after === undefined && snapshot) {
+    if (snapshot) {
       this.#write(watcher, this.#snapshotFrame(snapshot));
-      this.#replay(watcher, snapshot.seq, joining);
+      this.#replay(watcher, after ?? snapshot.seq, joining);
     } else if (after === undefined) this.#sendSnapshot(watcher);
     else this.#replay(watcher, after, joining);
     return () => {

@@ -13,6 +13,7 @@ export function errorHeaders({ code, details }: AppError): Record<string, string
     return {
       'WWW-Authenticate': `Bearer realm="cosession", error="insufficient_scope", scope="${String(details['scope'])}"`,
     };
+  if (status === 426) return { Upgrade: 'websocket' };
   if (status === 429 || status === 503)
     return { 'Retry-After': String(Math.max(1, Number(details['retryAfter'] ?? retryAfterS))) };
   return {};

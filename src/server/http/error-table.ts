@@ -34,6 +34,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'rate-limited': { http: 429, rpc: -32071, meaning: 'Too many requests; Retry-After says when to try again.' },
   'auth-unavailable': { http: 503, rpc: -32072, meaning: 'The issuer of tokens cannot be reached to verify one.' },
   'not-found': { http: 404, rpc: -32601, meaning: 'There is no such route.' },
+  'upgrade-required': { http: 426, rpc: -32600, meaning: 'The address is for WebSockets only.' },
   'unknown-task': { http: 404, rpc: -32001, meaning: 'There is no task with this id, or you may not see it.' },
   'task-elsewhere': {
     http: 503,

@@ -5,6 +5,8 @@ import { type Route, type RouteFacts, route } from './route.js';
 export type CommonContext = {
   readonly a2a: RequestHandler;
   readonly acp: RequestHandler;
+  /** What a plain request to the address of the WebSockets gets. */
+  readonly ws: RequestHandler;
   readonly openApi: () => object;
   readonly asyncApi: () => object;
   /** The public keys that verify the agent card. Its signature names their ids. */
@@ -64,6 +66,12 @@ export const commonRoutes: readonly Route<CommonContext>[] = [
   acp('GET'),
   acp('POST'),
   acp('DELETE'),
+  {
+    method: 'GET',
+    path: '/ws',
+    scope: 'view',
+    handle: (context, request, response, next) => context.ws(request, response, next),
+  },
   // Built on request, since requests are rare.
   route({
     method: 'GET',

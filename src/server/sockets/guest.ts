@@ -20,6 +20,8 @@ export type SocketGuest = {
   /** The name it gives itself. */
   readonly name: string | undefined;
   readonly after: number | undefined;
+  /** It wants to know the state first. Without a cursor, every client does. */
+  readonly wantsSnapshot: boolean;
   /** Undefined for ACP clients, which name their session later or open a new one. */
   readonly session: Session | undefined;
 };
@@ -42,7 +44,9 @@ export async function readGuest(
   const spoken = spokenBy(url, request.headers['sec-websocket-protocol']);
   const session = spoken === 'acp' ? undefined : await sessionFor(taskId, principal);
   if (!session && spoken !== undefined && spoken !== 'acp') throw taskMissing();
-  return { principal, visitor, spoken, after, session, name: url.searchParams.get('client') ?? undefined };
+  const wantsSnapshot = after === undefined || url.searchParams.get('snapshot') === 'true';
+  const name = url.searchParams.get('client') ?? undefined;
+  return { principal, visitor, spoken, after, wantsSnapshot, session, name };
 }
 
 export function taskMissing(): AppError {

@@ -39,6 +39,7 @@ export function sharedOperations(caller: Caller, { session, turn, promptsGo, cal
     http('public', 'GET', '/.well-known/jwks.json'),
     http('view', 'GET', '/openapi.json'),
     http('view', 'GET', '/asyncapi.json'),
+    http('view', 'GET', '/ws'),
     http('admin', 'POST', '/.well-known/agent-card.json', {}),
     http('admin', 'GET', '/nothing'),
     http('admin', 'GET', '/openapi.json/..%2fx'),
