@@ -2,7 +2,7 @@ import { hostInUrl } from '../util/host-in-url.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './guards/access.js';
 import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
 import { readCardKey } from './a2a/card/sign-card.js';
-import { asyncApi, openApi } from './describe/api-documents.js';
+import { type Api, asyncApi, openApi } from './describe/api-documents.js';
 import { openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
 import { httpApp } from './http-app.js';
@@ -71,7 +71,8 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const lobby = new Lobby(options.presence);
   const offer = await offerOf(options, { version, lobby, log, traces: options.traces });
   const key = cardKey === undefined ? undefined : readCardKey(cardKey);
-  checkBind(host, (auth?.authenticators ?? []).length > 0);
+  const { authenticators = [] } = auth ?? {};
+  checkBind(host, authenticators.length > 0);
   const door = await openDoor(options.port, host);
   const { port } = door;
   const url = options.publicUrl ?? `http://${hostInUrl(host)}:${port}/`;
@@ -89,7 +90,14 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
   const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
   const page = options.noPage ? [] : serveRoutes(staticRoutes, { files: pageFiles() });
-  const routes = routesOf({ title: offer.title, version, url }, common, [...offer.routes, ...page]);
+  const about = {
+    title: offer.title,
+    version,
+    url,
+    needsToken: access.needsToken,
+    security: authenticators.map(({ scheme }) => scheme),
+  };
+  const routes = routesOf(about, common, [...offer.routes, ...page]);
   server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
   grpc?.serve(a2a.operations);
   door.open((socket) => server.emit('connection', socket));
@@ -113,18 +121,18 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   };
 }
 
-type About = { readonly title: string; readonly version: string; readonly url: string };
+type About = Omit<Api, 'routes'>;
 
 /** All HTTP routes, and the documents that describe them. */
 function routesOf(
-  { title, version, url }: About,
+  about: About,
   served: Pick<CommonContext, 'a2a' | 'acp' | 'ws' | 'keys'>,
   own: readonly ServedRoute[],
 ): ServedRoute[] {
   const routes: ServedRoute[] = serveRoutes(commonRoutes, {
     ...served,
-    openApi: () => openApi({ title, version, url, routes }),
-    asyncApi: () => asyncApi(version, new URL(url).host),
+    openApi: () => openApi({ ...about, routes }),
+    asyncApi: () => asyncApi(about.version, new URL(about.url).host),
   });
   routes.push(...own);
   return routes;

@@ -35,7 +35,7 @@ test('both documents are served, and describe every route and every method', asy
 });
 
 test('every reference inside the documents leads somewhere', () => {
-  const about = { title: 'it', version: '1.0.0', url: 'http://127.0.0.1:1/' };
+  const about = { title: 'it', version: '1.0.0', url: 'http://127.0.0.1:1/', needsToken: true, security: [] };
   for (const document of [
     openApi({ ...about, routes: [...commonRoutes, ...liveRoutes] }),
     openApi({ ...about, routes: [...commonRoutes, ...serverRoutes] }),

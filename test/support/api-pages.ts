@@ -15,6 +15,8 @@ export async function httpApiPage(): Promise<string> {
     version: '',
     url: 'http://127.0.0.1:41243/',
     routes: [...commonRoutes, ...liveRoutes],
+    needsToken: false,
+    security: [],
   }) as unknown as {
     paths: Record<string, Record<string, Operation>>;
   };
@@ -27,7 +29,8 @@ export async function httpApiPage(): Promise<string> {
     }),
   );
   return page('# HTTP API of the live endpoint', '/openapi.json', [
-    '[Errors](errors.md) lists every error that these routes return.',
+    '[Errors](errors.md) lists every error that these routes return. [The server](server.md) has more routes, and says',
+    '[which one to stream with](server.md#prompt-and-follow-the-turn).',
     '',
     '| route | what | answers |',
     '| --- | --- | --- |',

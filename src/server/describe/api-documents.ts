@@ -1,29 +1,48 @@
 import * as z from 'zod';
-import { confirmationSchemas } from '../../dialects/shared/confirmation.js';
 import { eventSchemas, noticeSchemas } from '../../dialects/endpoint/event-schemas.js';
 import { messageParams } from '../../dialects/shared/message.js';
 import { commandParams } from '../endpoint/command-methods.js';
-import { info, type SchemaPart, schemaOf } from './api-parts.js';
+import { errorResponses, errorSchema } from './api-errors.js';
 import { pathsOf } from './api-paths.js';
+import { securityOf } from './api-security.js';
+import { openComponents, type SchemaPart, schemaOf } from './json-schema.js';
 import { cursorParams, idParams } from '../endpoint/methods.js';
 import type { RouteFacts } from '../routes/route.js';
+import type { SecurityScheme } from '../../domain/security-scheme.js';
 
 export type Api = {
   readonly title: string;
   readonly version: string;
   readonly url: string;
   readonly routes: readonly RouteFacts[];
+  /** Every request needs a token. */
+  readonly needsToken: boolean;
+  /** Ways to authenticate other than the session token. */
+  readonly security: readonly SecurityScheme[];
 };
 
 /** `GET /openapi.json`, generated from the route table. */
-export function openApi({ title, version, url, routes }: Api): SchemaPart {
+export function openApi({ title, version, url, routes, needsToken, security }: Api): SchemaPart {
+  const components = openComponents();
+  const paths = pathsOf(routes, components);
+  const access = securityOf(security, needsToken);
   return {
     openapi: '3.1.0',
     info: info(version, title),
-    servers: [{ url }],
-    paths: pathsOf(routes),
-    components: { schemas: { Confirmation: { anyOf: Object.values(confirmationSchemas).map(schemaOf) } } },
+    servers: [{ url: url.replace(/\/$/, '') }],
+    security: access.requirements,
+    paths,
+    components: {
+      schemas: { ...components.schemas, Error: errorSchema },
+      responses: errorResponses(routes),
+      securitySchemes: access.schemes,
+    },
   };
+}
+
+function info(version: string, title: string): SchemaPart {
+  const description = 'To prompt and follow the turn, a new client uses `streamMessage`, which has every event.';
+  return { title, version, description, license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } };
 }
 
 type Request = { readonly summary: string; readonly params: z.ZodType };
@@ -61,7 +80,11 @@ export function asyncApi(version: string, host: string): SchemaPart {
     entries.map(([name]) => ({ $ref: `#/channels/session/messages/${String(name)}` }));
   return {
     asyncapi: '3.0.0',
-    info: info(version, 'Cosession: the WebSocket of the live endpoint'),
+    info: {
+      title: 'Cosession: the WebSocket of the live endpoint',
+      version,
+      license: { name: 'Apache License 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
     defaultContentType: 'application/json',
     servers: { live: { host, protocol: 'ws', pathname: '/ws' } },
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- entries of two kinds have no common type

@@ -1,5 +1,6 @@
 import type { ServerTasks, StoredArtifact, StoredTask } from '../../tasks/server-tasks.js';
 import { unknownTask } from '../../tasks/sessions.js';
+import type { ArtifactView, TaskMetadata, TaskView } from './answer-schemas.js';
 
 /** Rejects with `unknown-task` if there is no such task. */
 export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask> {
@@ -8,18 +9,19 @@ export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask
   throw unknownTask(id);
 }
 
-export function toTaskView({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): object {
+export function toTaskView({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): TaskView {
   return { id, contextId, state, timestamp: updatedAt, createdAt, workspace, model };
 }
 
 /** `TaskMetadata` of seed 002. The tools are known only if the task is in memory, since reading must not load it. */
-export async function metadataOf(tasks: ServerTasks, task: StoredTask, withTools: boolean): Promise<object> {
+export async function metadataOf(tasks: ServerTasks, task: StoredTask, withTools: boolean): Promise<TaskMetadata> {
   const { id, contextId, state, model } = task;
   const { mcpServers, tools } = withTools ? await tasks.tools(id) : { mcpServers: [], tools: [] };
-  return { id, contextId, taskState: state, model, mcpServers, availableTools: tools };
+  const servers = mcpServers.map((server) => ({ ...server, tools: [...server.tools] }));
+  return { id, contextId, taskState: state, model, mcpServers: servers, availableTools: [...tools] };
 }
 
-export function toArtifactView(taskId: string, { name, mediaType, size, createdAt }: StoredArtifact): object {
+export function toArtifactView(taskId: string, { name, mediaType, size, createdAt }: StoredArtifact): ArtifactView {
   const path = [taskId, 'artifacts', ...name.split('/')].map((part) => encodeURIComponent(part)).join('/');
   return { name, mediaType, size, createdAt, url: `/tasks/${path}` };
 }

@@ -6,14 +6,22 @@ import { errorTable } from './error-table.js';
 import { limits } from './limits.js';
 
 const idSchema = z.union([z.string(), z.number(), z.null()]);
-const requestSchema = z.object({
+export const rpcRequest = z.object({
   jsonrpc: z.literal('2.0'),
   id: idSchema.optional(),
   method: z.string(),
   params: z.unknown().optional(),
 });
 
-export type JsonRpcRequest = z.infer<typeof requestSchema>;
+/** The shape of what `rpcResult` and `rpcError` return. */
+export const rpcReply = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: idSchema,
+  result: z.unknown().optional(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+
+export type JsonRpcRequest = z.infer<typeof rpcRequest>;
 export type JsonRpcId = string | number | null | undefined;
 
 export function parseText(text: string, maxValues: number = limits.jsonValues): unknown {
@@ -34,7 +42,7 @@ function checkSize(text: string, maxValues: number): void {
 }
 
 export function parseRequest(value: unknown): JsonRpcRequest {
-  const parsed = requestSchema.safeParse(value);
+  const parsed = rpcRequest.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new AppError('invalid-request', 'expected one JSON-RPC object: {"jsonrpc":"2.0","id"?,"method","params"?}');
 }

@@ -23,6 +23,7 @@ import { cursorQuery } from './turns.js';
 /** Prompts and answers over HTTP, with server-sent events in reply: `/message/stream` (seed 002), `execute` (seed 003). */
 export const agentStreamRoutes: readonly Route<ServerContext>[] = [
   route({
+    name: 'execute',
     method: 'POST',
     path: '/tasks/:taskId/execute',
     scope: 'message',
@@ -42,6 +43,7 @@ export const agentStreamRoutes: readonly Route<ServerContext>[] = [
     },
   }),
   route({
+    name: 'streamAgentMessage',
     method: 'POST',
     path: '/message/stream',
     scope: 'message',

@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors.js';
 import { principalOf } from '../guards/admission.js';
+import { artifactList } from '../endpoint/answer-schemas.js';
 import { taskOf, toArtifactView } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
@@ -7,11 +8,12 @@ import type { ServerContext } from './server.js';
 /** The artifacts of a task: a list, and each one as a download. */
 export const artifactRoutes: readonly Route<ServerContext>[] = [
   route({
+    name: 'listArtifacts',
     method: 'GET',
     path: '/tasks/:taskId/artifacts',
     scope: 'view',
     summary: 'List the artifacts of a task',
-    answer: { status: 200, meaning: 'the artifacts' },
+    answer: { status: 200, meaning: 'the artifacts', json: artifactList },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const { id } = await taskOf(tasks, request.params.taskId);
@@ -19,11 +21,12 @@ export const artifactRoutes: readonly Route<ServerContext>[] = [
     },
   }),
   route({
+    name: 'getArtifact',
     method: 'GET',
     path: '/tasks/:taskId/artifacts/*name',
     scope: 'view',
     summary: 'Download an artifact; the name may have slashes',
-    answer: { status: 200, meaning: 'its content' },
+    answer: { status: 200, meaning: 'its content', mediaType: '*/*' },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const { id } = await taskOf(tasks, request.params.taskId);

@@ -1,4 +1,6 @@
 import type { RequestHandler } from 'express';
+import * as z from 'zod';
+import { rpcReply, rpcRequest } from '../http/json-rpc.js';
 import { type Route, type RouteFacts, route } from './route.js';
 
 /** What every server has: standard A2A, ACP over HTTP, and documents about itself. */
@@ -27,25 +29,36 @@ const acp = (method: RouteFacts['method']): Route<CommonContext> => ({
   handle: (context, request, response, next) => context.acp(request, response, next),
 });
 
+/** The parts that every card has. */
+const agentCard = z.looseObject({
+  name: z.string(),
+  description: z.string(),
+  version: z.string(),
+  skills: z.array(z.looseObject({ id: z.string(), name: z.string() })),
+});
+
 const hooks = '/a2a/rest{/v1}/tasks/:taskId/pushNotificationConfigs';
 
 export const commonRoutes: readonly Route<CommonContext>[] = [
   a2a({
+    name: 'getAgentCard',
     method: 'GET',
     path: '/.well-known/agent-card.json',
     scope: 'public',
     summary: 'The A2A agent card',
-    answer: { status: 200, meaning: 'the card' },
+    answer: { status: 200, meaning: 'the card, as the A2A specification describes it', json: agentCard },
   }),
   a2a({ method: 'GET', path: '/.well-known/agent.json', scope: 'public' }),
   a2a({ method: 'GET', path: '/v1/.well-known/agent-card.json', scope: 'public' }),
   a2a({
+    name: 'callJsonRpc',
     method: 'POST',
     path: '/',
     // The scope that the method needs is known only once the body has been read.
     scope: 'view',
     summary: 'A2A JSON-RPC, v1.0 and v0.3, and commands/get, command/execute',
-    answer: { status: 200, meaning: 'a reply' },
+    body: rpcRequest,
+    answer: { status: 200, meaning: 'a reply; methods that stream reply with server-sent events', json: rpcReply },
   }),
   a2a({ method: 'POST', path: '/a2a/rest{/v1}/message\\:send', scope: 'message' }),
   a2a({ method: 'POST', path: '/a2a/rest{/v1}/message\\:stream', scope: 'message' }),

@@ -1,14 +1,16 @@
+import { health, ready } from '../endpoint/answer-schemas.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 
 /** For operators: whether the server is alive, whether it accepts work, and what it is doing. */
 export const healthRoutes: readonly Route<ServerContext>[] = [
   route({
+    name: 'getHealth',
     method: 'GET',
     path: '/health',
     scope: 'public',
     summary: 'Is it alive?',
-    answer: { status: 200, meaning: 'figures' },
+    answer: { status: 200, meaning: 'figures', json: health },
     async handle({ tasks, taskCount, version }: ServerContext, _request, response) {
       const { running } = tasks.counts;
       const totalTasks = await taskCount();
@@ -16,22 +18,24 @@ export const healthRoutes: readonly Route<ServerContext>[] = [
     },
   }),
   route({
+    name: 'getReady',
     method: 'GET',
     path: '/ready',
     scope: 'public',
     summary: 'Is it ready for work?',
-    answer: { status: 200, meaning: 'yes' },
+    answer: { status: 200, meaning: 'yes', json: ready },
     async handle({ tasks }: ServerContext, _request, response) {
       await tasks.checkReady();
       response.json({ status: 'ready' });
     },
   }),
   route({
+    name: 'getMetrics',
     method: 'GET',
     path: '/metrics',
     scope: 'view',
-    summary: 'Prometheus',
-    answer: { status: 200, meaning: 'text' },
+    summary: 'Figures for Prometheus',
+    answer: { status: 200, meaning: 'text', mediaType: 'text/plain' },
     async handle({ metrics }: ServerContext, _request, response) {
       response.set('content-type', metrics.contentType).end(await metrics.text());
     },

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session.js';
+import { describedTask, newTask } from '../endpoint/answer-schemas.js';
 import { checkTask, describeTask } from '../endpoint/methods.js';
 import { type Route, route } from './route.js';
-import { taskFacts, taskIds } from './task-facts.js';
+import { taskFacts } from './task-facts.js';
 import { type TurnContext, turnRoutes } from './turns.js';
 
 export type LiveContext = TurnContext & { readonly session: Session };
@@ -10,17 +11,19 @@ export type LiveContext = TurnContext & { readonly session: Session };
 /** The live endpoint. Its one task already exists, so creating it means joining it. */
 export const liveRoutes: readonly Route<LiveContext>[] = [
   route({
+    name: 'joinTask',
     method: 'POST',
     path: '/tasks',
     scope: 'prompt',
     summary: 'The one task: the session',
-    answer: { status: 201, meaning: 'its ids', json: z.object({ ...taskIds, sessionId: z.string() }) },
+    answer: { status: 201, meaning: 'its ids', json: newTask.extend({ sessionId: z.string() }) },
     handle({ session: { id, state } }: LiveContext, _request, response) {
       response.status(201).json({ taskId: id, sessionId: id, contextId: id, state });
     },
   }),
   route({
     ...taskFacts,
+    answer: { status: 200, meaning: 'the task', json: describedTask },
     async handle({ session }: LiveContext, request, response) {
       checkTask(session, request.params.taskId);
       response.json(await describeTask(session));

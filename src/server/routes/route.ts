@@ -7,28 +7,35 @@ export type Route<Context> = RouteFacts & {
   handle(context: Context, request: Request, response: Response, next: NextFunction): unknown;
 };
 
-export type RouteFacts = {
+export type RouteFacts = RoutePlace & (RouteDescription | { readonly name?: never });
+
+export type RoutePlace = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** In Express's syntax: `/tasks/:taskId`. */
   readonly path: string;
   /** What the caller needs. */
   readonly scope: Requirement;
-  /** If absent, the route is not in /openapi.json, because a standard or the document itself describes it. */
-  readonly summary?: string;
+};
+
+/** What /openapi.json says about a route. A route without it is described elsewhere, by a standard for example. */
+export type RouteDescription = {
+  /** The `operationId`: the name of the function in generated clients. */
+  readonly name: string;
+  readonly summary: string;
   readonly query?: RouteQuery;
   readonly body?: z.ZodType;
-  readonly answer?: RouteAnswer;
+  readonly answer: RouteAnswer;
 };
 
 export type RouteQuery = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
-/** The response on success: text, JSON or server-sent events. */
-export type RouteAnswer = {
-  readonly status: number;
-  readonly meaning: string;
-  readonly json?: z.ZodType;
-  readonly events?: z.ZodType;
-};
+/** The response on success: JSON, server-sent events, another type of content, or no content. */
+export type RouteAnswer = { readonly status: number; readonly meaning: string } & (
+  | { readonly json: z.ZodType }
+  | { readonly events: z.ZodType }
+  | { readonly mediaType: string }
+  | { readonly status: 204 }
+);
 
 /** A route bound to the context of a running server. */
 export type ServedRoute = RouteFacts & { readonly handle: RequestHandler };
@@ -38,7 +45,7 @@ export function route<Context, Path extends string>(row: Row<Context, Path>): Ro
   return row;
 }
 
-type Row<Context, Path extends string> = Omit<RouteFacts, 'path'> & {
+type Row<Context, Path extends string> = RouteFacts & {
   readonly path: Path;
   handle(context: Context, request: Request<Request['params'] & Parameters<Path>>, response: Response): unknown;
 };

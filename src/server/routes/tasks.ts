@@ -1,23 +1,25 @@
-import { unknownTask } from '../../tasks/sessions.js';
 import * as z from 'zod';
+import { unknownTask } from '../../tasks/sessions.js';
 import { check } from '../../dialects/shared/message.js';
 import { principalOf } from '../guards/admission.js';
+import { newTask, serverTask, taskMetadata, taskPage } from '../endpoint/answer-schemas.js';
 import { describeTask } from '../endpoint/methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../endpoint/task-requests.js';
 import { metadataOf, taskOf, toTaskView, toArtifactView } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
-import { taskFacts, taskIds } from './task-facts.js';
+import { taskFacts } from './task-facts.js';
 
 /** Create, list, describe and remove the tasks of a server (seeds 002 and 003). */
 export const taskRoutes: readonly Route<ServerContext>[] = [
   route({
+    name: 'createTask',
     method: 'POST',
     path: '/tasks',
     scope: 'prompt',
     summary: 'Create a task',
     body: newTaskBody,
-    answer: { status: 201, meaning: 'its ids', json: z.object(taskIds) },
+    answer: { status: 201, meaning: 'its ids', json: newTask },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const { contextId, agentSettings } = check(newTaskBody, request.body, 'the body');
@@ -27,12 +29,13 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     },
   }),
   route({
+    name: 'listTasks',
     method: 'GET',
     path: '/tasks',
     scope: 'view',
     summary: 'List tasks, newest first',
     query: taskQuery,
-    answer: { status: 200, meaning: 'a page of tasks' },
+    answer: { status: 200, meaning: 'a page of tasks', json: taskPage },
     async handle({ tasksFor }: ServerContext, request, response) {
       const page = await tasksFor(principalOf(request)).list(check(taskQuery, request.query, 'the query'));
       response.json({ ...page, tasks: page.tasks.map(toTaskView) });
@@ -40,12 +43,17 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
   }),
   // Must come before the route of one task, which would read it as an id.
   route({
+    name: 'listMetadata',
     method: 'GET',
     path: '/tasks/metadata',
     scope: 'view',
     summary: 'Model and tools of all tasks',
     query: taskQuery,
-    answer: { status: 200, meaning: 'an array; x-next-page-token leads to the next page' },
+    answer: {
+      status: 200,
+      meaning: 'an array; x-next-page-token leads to the next page',
+      json: z.array(taskMetadata),
+    },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const { tasks: found, nextPageToken } = await tasks.list(check(taskQuery, request.query, 'the query'));
@@ -57,6 +65,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
   }),
   route({
     ...taskFacts,
+    answer: { status: 200, meaning: 'the task', json: serverTask },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const task = await taskOf(tasks, request.params.taskId);
@@ -73,6 +82,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     },
   }),
   route({
+    name: 'deleteTask',
     method: 'DELETE',
     path: '/tasks/:taskId',
     scope: 'admin',
@@ -85,11 +95,12 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     },
   }),
   route({
+    name: 'getMetadata',
     method: 'GET',
     path: '/tasks/:taskId/metadata',
     scope: 'view',
     summary: 'Model and tools',
-    answer: { status: 200, meaning: 'the metadata' },
+    answer: { status: 200, meaning: 'the metadata', json: z.object({ metadata: taskMetadata }) },
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const task = await taskOf(tasks, request.params.taskId);

@@ -8,6 +8,7 @@ import { sessionOf, unknownTask } from '../../tasks/sessions.js';
 import { defined } from '../../util/defined.js';
 import { originOf, toCursor } from '../http/caller.js';
 import { principalOf } from '../guards/admission.js';
+import { accepted } from '../endpoint/answer-schemas.js';
 import { checkTask } from '../endpoint/methods.js';
 import type { SessionsFor } from '../http/caller.js';
 import { dialectsOf } from '../endpoint/dialect.js';
@@ -24,16 +25,18 @@ const historyQuery = z.object({
   turns: z.coerce.number().int().min(1).max(200).default(30).describe('how many turns'),
 });
 
-const anyEvent = z.union(Object.values(eventSchemas));
+/** Any event of the endpoint dialect. */
+export const anyEvent = z.union(Object.values(eventSchemas));
 
 /** Routes shared by the live endpoint and a server of many tasks. A task is a session (seed 001, section 2). */
 export const turnRoutes: readonly Route<TurnContext>[] = [
   route({
+    name: 'cancelTask',
     method: 'POST',
     path: '/tasks/:taskId/cancel',
     scope: 'prompt',
     summary: 'Stop the running turn',
-    answer: { status: 202, meaning: 'accepted' },
+    answer: { status: 202, meaning: 'accepted', json: accepted },
     async handle({ sessionsFor }: TurnContext, request, response) {
       const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
       session.cancel(originOf(request.get('user-agent'), principalOf(request)));
@@ -42,6 +45,7 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
     },
   }),
   route({
+    name: 'getHistory',
     method: 'GET',
     path: '/tasks/:taskId/history',
     scope: 'view',
@@ -62,6 +66,7 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
     },
   }),
   route({
+    name: 'getEvent',
     method: 'GET',
     path: '/tasks/:taskId/events/:seq',
     scope: 'view',
@@ -76,6 +81,7 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
     },
   }),
   route({
+    name: 'streamMessage',
     method: 'POST',
     path: '/tasks/:taskId/messages/stream',
     scope: 'message',
