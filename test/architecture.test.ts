@@ -44,7 +44,7 @@ const may: Record<string, readonly string[]> = {
   'server/guards': [...words, 'auth', 'server/door'],
   'server/observe': [...words, 'session', 'tasks', 'server/guards'],
   'server/endpoint': [...hub, 'server/http', 'server/guards'],
-  'server/describe': ['dialects', 'server/http', 'server/endpoint', 'server/routes'],
+  'server/describe': ['domain', 'dialects', 'server/http', 'server/endpoint', 'server/routes'],
   'server/sockets': [...words, 'auth', 'session', 'server/http', 'server/guards', 'server/endpoint'],
   'server/routes': [...hub, 'server/http', 'server/guards', 'server/observe', 'server/endpoint'],
   'server/page': [...words, 'auth', 'tasks', 'dialects/shared', 'server/http', 'server/guards', 'server/routes'],
