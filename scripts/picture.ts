@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { demoScript } from '../src/demo/script.js';
 import { startLive } from '../test/support/live.js';
 import type { StyledRun } from '../test/support/screen.js';
+import { cell, svg, terminalWindow } from './pictures/terminal.js';
 
 const columns = 92;
 const rows = 30;
-const cell = { width: 8.4, height: 18 };
 const panel = { width: columns * cell.width + 24, clientWidth: 600, height: rows * cell.height + 56 };
 
 const folder = mkdtempSync(join(tmpdir(), 'cosession-picture-'));
@@ -40,7 +40,7 @@ phone.close();
 await live.stop();
 rmSync(folder, { recursive: true, force: true });
 
-writeFileSync('docs/shared-session.svg', svg(terminal, shorten(log)));
+writeFileSync('docs/shared-session.svg', picture(terminal, shorten(log)));
 
 /** Puts each event on one line without repeated fields, and leaves out text chunks after the first. */
 function shorten(lines: readonly string[]): string[] {
@@ -61,37 +61,11 @@ function shorten(lines: readonly string[]): string[] {
     .flatMap((line) => (line.length > 68 ? [`${line.slice(0, 67)}…`] : [line]));
 }
 
-function svg(left: readonly (readonly StyledRun[])[], right: readonly string[]): string {
-  const width = panel.width + panel.clientWidth + 48;
+function picture(left: readonly (readonly StyledRun[])[], right: readonly string[]): string {
+  const { width, clientWidth, height } = panel;
   const client = right.map((line) => [{ text: line, color: line.startsWith('<') ? '#9ece6a' : '#c0caf5' }]);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${panel.height + 32}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="14">
-<rect width="100%" height="100%" fill="#11131a"/>
-${window(16, panel.width, 'Terminal: cosession --demo --a2a-port 41243', left)}
-${window(panel.width + 32, panel.clientWidth, 'Client: any WebSocket', client)}
-</svg>
-`;
-}
-
-function window(x: number, width: number, title: string, lines: readonly (readonly StyledRun[])[]): string {
-  const text = lines.map((runs, y) => line(runs, 52 + y * cell.height)).join('\n');
-  return `<g transform="translate(${x} 16)"><rect width="${width}" height="${panel.height}" rx="8" fill="#1a1b26"/>
-<text x="14" y="22" fill="#787c99" font-size="13">${escape(title)}</text>
-${text}</g>`;
-}
-
-function line(runs: readonly StyledRun[], y: number): string {
-  let column = 0;
-  return runs
-    .map(({ text, color, bold }) => {
-      const x = 12 + column * cell.width;
-      column += Array.from(text).length;
-      if (text.trim() === '') return '';
-      const length = (Array.from(text).length * cell.width).toFixed(1);
-      return `<text xml:space="preserve" x="${x.toFixed(1)}" y="${y}" textLength="${length}" fill="${color ?? '#c0caf5'}"${bold ? ' font-weight="bold"' : ''}>${escape(text)}</text>`;
-    })
-    .join('');
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return svg(width + clientWidth + 48, height + 32, [
+    terminalWindow({ x: 16, width, height, title: 'Terminal: cosession --demo --a2a-port 41243', lines: left }),
+    terminalWindow({ x: width + 32, width: clientWidth, height, title: 'Client: any WebSocket', lines: client }),
+  ]);
 }

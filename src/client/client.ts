@@ -3,6 +3,7 @@ export { connect, type ConnectOptions } from './connect.js';
 export type { ConnectionState } from './connection.js';
 export { type ConnectionErrorCode, CosessionError, type CosessionErrorCode } from './cosession-error.js';
 export type { History, HistoryOptions } from './history.js';
+export { isOpenQuestion } from './wire-tool-call.js';
 export type { AnswerDetails, ClientSession, StartedPrompt, StartedTurn } from './session.js';
 export type { SlashCommand } from './replies.js';
 export type { TurnResult } from './turn-result.js';

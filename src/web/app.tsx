@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { loadMe, type Me } from './me.js';
+import { loadMe } from './load-me.js';
+import type { Me } from './me.js';
 import { useRoute } from './route.js';
 import { type Dialogs, screens } from './screens.js';
 import { SessionScreen } from './session/session.js';

@@ -1,5 +1,3 @@
-import { ApiError, get } from './api.js';
-
 export type Scope = 'view' | 'prompt' | 'approve' | 'admin';
 
 /** Who this browser is to the server (`GET ui/me`). */
@@ -17,14 +15,4 @@ export type Me = {
 
 export function may(me: Me, scope: Scope): boolean {
   return me.scopes.includes('admin') || me.scopes.includes(scope);
-}
-
-/** Undefined: the server does not know this browser. */
-export async function loadMe(): Promise<Me | undefined> {
-  try {
-    return await get<Me>('ui/me');
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return undefined;
-    throw error;
-  }
 }

@@ -1,9 +1,18 @@
-import { useEffect, useState } from 'preact/hooks';
-import { type ClientSession, connect, type ConnectionState } from '../../client/client.js';
-import type { Me } from '../me.js';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { may, type Me } from '../me.js';
 import type { Dialogs } from '../screens.js';
-import { Mark } from '../ui/mark.js';
+import { Lazy } from '../ui/lazy.js';
+import { useWide } from '../ui/use-wide.js';
 import { words } from '../words.js';
+import { Bar, type Tone } from './bar.js';
+import { Composer } from './composer.js';
+import { isUnpaired } from './link.js';
+import { LinkLine } from './link-line.js';
+import { Queue } from './queue.js';
+import { openStore, type Store } from './store.js';
+import { runningTurn, shownTurns, titleOf } from './story.js';
+import { Thread } from './thread.js';
+import { useStick } from './use-stick.js';
 
 type SessionProps = {
   readonly me: Me;
@@ -14,27 +23,109 @@ type SessionProps = {
   readonly onList: (() => void) | undefined;
 };
 
-export function SessionScreen({ me, onList }: SessionProps) {
-  const [state, setState] = useState<ConnectionState>();
+// Loaded at once but after the first paint, so that a question never waits for it.
+const loadQuestion = () => import('../question/dock.js').then(({ QuestionDock }) => QuestionDock);
+const loadSides = () => import('./sides.js').then(({ Sides }) => Sides);
+const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => Palette);
+
+/** One session: the thread, and below it the input or, in its place, a question. */
+export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: SessionProps) {
+  const store = useStore(me.name, taskId);
+  const { story, link } = store;
+  const [palette, setPalette] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const isWide = useWide();
+  const { scroller, isAtEnd, toEnd } = useStick(story.oldest);
+  const turns = shownTurns(story);
+  const isRunning = runningTurn(story) !== undefined;
+  const asks = story.pending.length;
+  const tone: Tone = link.state !== 'open' ? 'off' : asks > 0 ? 'ask' : isRunning ? 'run' : 'idle';
+  const title = titleOf(story) ?? words.session.untitled;
+  useTitle(title, asks, isRunning);
   useEffect(() => {
-    let session: ClientSession | undefined;
-    const url = new URL('.', location.href).href;
-    void connect({ url, client: me.name, onState: setState }).then(
-      (opened) => (session = opened),
-      () => setState('closed'),
-    );
-    return () => session?.close();
-  }, [me.name]);
+    if (link.state === 'closed' && isUnpaired(link.error)) onUnpaired();
+  }, [link]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setPalette('');
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
   return (
-    <div class="app">
-      <header class="bar">
-        <button type="button" class="brand" onClick={onList} disabled={!onList} aria-label={words.app.allSessions}>
-          <Mark />
+    <div class={`app ${tone}`}>
+      <Bar
+        {...{ title, tone, link, asks, onList }}
+        place={location.host}
+        hasFailed={turns.at(-1)?.state === 'failed'}
+        onShare={may(me, 'admin') ? () => onShow('share') : undefined}
+        onCommands={() => setPalette('')}
+      />
+      <main ref={scroller} class="scroll" tabIndex={-1} aria-label={words.session.label}>
+        <Thread store={store} me={me} />
+      </main>
+      {!isAtEnd && (
+        <button type="button" class="to-end" onClick={toEnd}>
+          {words.session.latest} <span aria-hidden="true">↓</span>
         </button>
-        <span class="state" role="status">
-          {state === 'open' ? '' : state === 'closed' ? words.state.ended : words.state.connecting}
-        </span>
-      </header>
+      )}
+      <footer class="dock">
+        <LinkLine link={link} />
+        <Lazy load={loadQuestion} props={{ store, me, alsoOpenOn: undefined }} />
+        <Queue store={store} me={me} />
+        {problem !== undefined && (
+          <p class="problem center" role="alert">
+            {problem}
+          </p>
+        )}
+        {may(me, 'prompt') ? (
+          story.taskId !== '' && <Composer store={store} isRunning={isRunning} onSlash={() => setPalette('/')} />
+        ) : (
+          <p class="viewonly">{may(me, 'approve') ? words.session.mayAnswer : words.session.watching}</p>
+        )}
+      </footer>
+      {isWide && <Lazy load={loadSides} props={{ story, me }} />}
+      {palette !== undefined && (
+        <Lazy
+          load={loadPalette}
+          props={{
+            store,
+            me,
+            start: palette,
+            onShow,
+            onList,
+            onProblem: setProblem,
+            onClose: () => setPalette(undefined),
+          }}
+        />
+      )}
     </div>
   );
+}
+
+function useStore(client: string, taskId: string | undefined): Store {
+  const store = useMemo(() => openStore({ client, taskId }), [client, taskId]);
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    const stop = store.subscribe(() => setCount((count) => count + 1));
+    return () => {
+      stop();
+      store.close();
+    };
+  }, [store]);
+  return store;
+}
+
+/** The tab and the app's badge say it too when somebody is asked. */
+function useTitle(title: string, asks: number, isRunning: boolean): void {
+  const sign = asks > 0 ? '? ' : isRunning ? '· ' : '';
+  useEffect(() => {
+    document.title = `${sign}${title} · ${words.app.name}`;
+  }, [sign, title]);
+  useEffect(() => {
+    // Only installed apps have a badge.
+    if ('setAppBadge' in navigator) void navigator.setAppBadge(asks).catch(() => {});
+  }, [asks]);
 }

@@ -1,16 +1,35 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { words } from '../words.js';
 
-/** Draws a component once its file has been loaded. A file that cannot be loaded is retried when `load` changes. */
-export function Lazy<P extends object>({ load, props }: { load: () => Promise<ComponentType<P>>; props: P }) {
+type LazyProps<P extends object> = {
+  /** The same function each time. */
+  readonly load: () => Promise<ComponentType<P>>;
+  readonly props: P;
+};
+
+/** Draws a component once its file has been loaded. After an update of the server, the old file may be gone. */
+export function Lazy<P extends object>({ load, props }: LazyProps<P>) {
   // In an object, because a function given to a state setter would be called.
-  const [loaded, setLoaded] = useState<{ readonly Screen: ComponentType<P> }>();
+  const [loaded, setLoaded] = useState<{ readonly Screen?: ComponentType<P> }>();
   useEffect(() => {
     let isCurrent = true;
-    void load().then((Screen) => isCurrent && setLoaded({ Screen }));
+    const show = (Screen?: ComponentType<P>): void => {
+      if (isCurrent) setLoaded(Screen ? { Screen } : {});
+    };
+    load().then(show, () => show());
     return () => {
       isCurrent = false;
     };
   }, [load]);
-  return loaded ? <loaded.Screen {...props} /> : null;
+  if (!loaded) return null;
+  if (loaded.Screen) return <loaded.Screen {...props} />;
+  return (
+    <p class="problem center" role="alert">
+      {words.app.notLoaded}{' '}
+      <button type="button" class="quiet" onClick={() => location.reload()}>
+        {words.app.reload}
+      </button>
+    </p>
+  );
 }

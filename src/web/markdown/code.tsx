@@ -1,0 +1,26 @@
+import { useState } from 'preact/hooks';
+import { words } from '../words.js';
+import { copy } from '../ui/copy.js';
+import { highlight } from './highlight.js';
+
+const shownMs = 1200;
+
+export function Code({ text, language }: { text: string; language: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const onCopy = async (): Promise<void> => {
+    await copy(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), shownMs);
+  };
+  return (
+    <figure class="code">
+      <figcaption>
+        <span>{language || words.session.text}</span>
+        <button type="button" onClick={() => void onCopy()}>
+          {isCopied ? words.session.copied : words.session.copy}
+        </button>
+      </figcaption>
+      <pre tabIndex={0}>{language === '' || language === 'text' ? text : highlight(text)}</pre>
+    </figure>
+  );
+}

@@ -1,0 +1,27 @@
+import type { OpenQuestion } from '../../client/client.js';
+import { reveal } from '../../util/reveal.js';
+import { DiffCount } from '../diff/diff.js';
+import { Path } from '../ui/path.js';
+import { words } from '../words.js';
+
+/** One line on what a question is about. `edited` is the reader's own version of the file. */
+export function About({ question, edited }: { question: OpenQuestion; edited?: string | undefined }) {
+  const { confirmation_request, description = '', input_parameters, tool_name } = question;
+  const { details } = confirmation_request;
+  if ('file_edit_details' in details) {
+    const { file_path, old_content, new_content } = details.file_edit_details;
+    return (
+      <>
+        <Path path={reveal(file_path)} />
+        <DiffCount before={old_content ?? ''} after={edited ?? new_content} />
+        {old_content === undefined && <em>{words.question.newFile}</em>}
+      </>
+    );
+  }
+  if ('execute_details' in details) {
+    // The CLI appends folder and reason to the command; only the reason is wanted here.
+    const { description: why } = input_parameters;
+    return <span>{reveal(typeof why === 'string' ? why : description)}</span>;
+  }
+  return <span class="mono">{reveal(tool_name)}</span>;
+}

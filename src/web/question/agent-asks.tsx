@@ -1,0 +1,103 @@
+import { words } from '../words.js';
+
+/** Answers by the number of the question, as the server expects them. */
+export type Answers = Readonly<Record<string, string>>;
+
+type AgentQuestion = {
+  readonly question: string;
+  readonly choices: readonly { readonly label: string; readonly description?: string }[];
+  readonly isMultiple: boolean;
+  readonly placeholder: string;
+};
+
+type AgentAsksProps = {
+  readonly questions: readonly unknown[];
+  readonly answers: Answers;
+  readonly onAnswers: (answers: Answers) => void;
+};
+
+/** Questions of the agent itself. Besides the choices, any text is an answer. */
+export function AgentAsks({ questions, answers, onAnswers }: AgentAsksProps) {
+  return (
+    <div class="asks">
+      {questions.map(readQuestion).map((asked, index) => (
+        <Asked
+          key={index}
+          asked={asked}
+          name={`question-${index}`}
+          answer={answers[index] ?? ''}
+          onAnswer={(answer) => onAnswers({ ...answers, [index]: answer })}
+        />
+      ))}
+    </div>
+  );
+}
+
+type AskedProps = { asked: AgentQuestion; name: string; answer: string; onAnswer: (answer: string) => void };
+
+function Asked({ asked: { question, choices, isMultiple, placeholder }, name, answer, onAnswer }: AskedProps) {
+  const labels = choices.map(({ label }) => label);
+  const chosen = isMultiple ? answer.split(separator).filter((part) => labels.includes(part)) : [answer];
+  const pick = (label: string): void => {
+    if (!isMultiple) return onAnswer(label);
+    const isOn = chosen.includes(label);
+    onAnswer(labels.filter((each) => (each === label ? !isOn : chosen.includes(each))).join(separator));
+  };
+  return (
+    <fieldset>
+      <legend>{question}</legend>
+      {choices.map(({ label, description }) => (
+        <label key={label} class="choice">
+          <input
+            type={isMultiple ? 'checkbox' : 'radio'}
+            name={name}
+            checked={chosen.includes(label)}
+            onChange={() => pick(label)}
+          />
+          <span>
+            <b>{label}</b>
+            {description !== undefined && <small>{description}</small>}
+          </span>
+        </label>
+      ))}
+      <input
+        type="text"
+        class="field"
+        aria-label={choices.length === 0 ? question : words.question.ownAnswer}
+        placeholder={placeholder || (choices.length === 0 ? '' : words.question.ownAnswer)}
+        value={isMultiple || labels.includes(answer) ? '' : answer}
+        onInput={(event) => onAnswer(event.currentTarget.value)}
+      />
+    </fieldset>
+  );
+}
+
+/** As the Gemini CLI joins several choices. */
+const separator = ', ';
+
+const yesOrNo = [{ label: 'Yes' }, { label: 'No' }];
+
+/** Written by the model, so every field may be missing. */
+function readQuestion(given: unknown): AgentQuestion {
+  const { question, type, options, multiSelect, placeholder } = recordOf(given);
+  const listed = Array.isArray(options) ? options.map(readChoice) : [];
+  return {
+    question: textOf(question),
+    choices: type === 'yesno' ? yesOrNo : type === 'text' ? [] : listed,
+    isMultiple: multiSelect === true,
+    placeholder: textOf(placeholder),
+  };
+}
+
+function readChoice(given: unknown): { label: string; description?: string } {
+  const { label, description } = recordOf(given);
+  return { label: textOf(label), ...(typeof description === 'string' ? { description } : {}) };
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,156 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
+import type { Store } from '../session/store.js';
+import { words } from '../words.js';
+import { About } from './about.js';
+import type { Answers } from './agent-asks.js';
+import { Editor } from './editor.js';
+import { choicesOf, headingOf } from './kind.js';
+import { type MenuItem, MoreAnswers } from './more-answers.js';
+import { SheetTop, type SheetTopProps } from './sheet-top.js';
+import { Subject } from './subject.js';
+import { useAnswer } from './use-answer.js';
+import { useUnseen } from './use-unseen.js';
+import { WhyNot } from './why-not.js';
+
+const w = words.question;
+
+export type SheetProps = Pick<SheetTopProps, 'pager' | 'alsoOpenOn'> & {
+  readonly question: OpenQuestion;
+  readonly store: Store;
+  readonly mayApprove: boolean;
+  readonly mayPrompt: boolean;
+  /** The reader's own version of the file, kept for them should somebody else be faster. */
+  readonly onDraft: (draft: string | undefined) => void;
+  readonly onSent: () => void;
+};
+
+/** One question, with everything that is decided on and all answers to it. */
+export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent, ...top }: SheetProps) {
+  const { details } = question.confirmation_request;
+  const file = 'file_edit_details' in details ? details.file_edit_details : undefined;
+  const [edited, setEdited] = useState<string>();
+  const [answers, setAnswers] = useState<Answers>({});
+  const [feedback, setFeedback] = useState('');
+  const [isDenying, setDenying] = useState(false);
+  const [isFolded, setFolded] = useState(!mayApprove);
+  const [unseen, body] = useUnseen(edited !== undefined);
+  const { isReady, isSent, problem, answer } = useAnswer({ store, question, mayApprove, onSent });
+  const { once, deny, wider } = choicesOf(question);
+  const { title, verb } = headingOf(question);
+  const hasEdit = file !== undefined && edited !== undefined && edited !== file.new_content;
+  useEffect(() => onDraft(hasEdit ? edited : undefined), [hasEdit, edited]);
+  const own: AnswerDetails = {
+    ...(hasEdit && edited !== undefined ? { newContent: edited } : {}),
+    ...(Object.keys(answers).length > 0 ? { answers } : {}),
+    ...(feedback.trim() === '' ? {} : { feedback }),
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || isFolded || isDenying || !once) return;
+      event.preventDefault();
+      answer(once.id, own);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+  if (isFolded) {
+    return (
+      <button type="button" class="folded" onClick={() => setFolded(false)}>
+        <span class="node ask" aria-hidden="true">
+          ?
+        </span>
+        <b>{mayApprove ? title : w.somebody}</b>
+        <span class="about">
+          <About question={question} edited={edited} />
+        </span>
+        <span class="open">{mayApprove ? w.review : w.look}</span>
+      </button>
+    );
+  }
+  const items: MenuItem[] = [
+    ...wider.map(({ id, name, description: hint }) => ({
+      name,
+      isOff: !isReady,
+      run: () => answer(id, own),
+      ...(hint === undefined ? {} : { hint }),
+    })),
+    ...(deny && mayPrompt ? [{ name: w.denyWith, hint: w.denyWithHint, run: () => setDenying(true) }] : []),
+    { name: w.stopTurn, hint: w.stopTurnHint, isOff: !isReady, run: () => void store.cancel().catch(() => {}) },
+  ];
+  return (
+    <section
+      class={file ? 'sheet file' : 'sheet'}
+      role="alertdialog"
+      aria-labelledby="question-title"
+      aria-describedby="question-about"
+      onKeyDown={(event) => event.key === 'Escape' && setFolded(true)}
+    >
+      <SheetTop title={title} onFold={() => setFolded(true)} {...top}>
+        <About question={question} edited={edited} />
+      </SheetTop>
+      <div class="q-body" ref={body} tabIndex={0} role="group" aria-label={w.what}>
+        {file && edited !== undefined ? (
+          <Editor value={edited} proposal={file.new_content} onInput={setEdited} />
+        ) : (
+          <Subject {...{ question, answers, feedback }} onAnswers={setAnswers} onFeedback={setFeedback} />
+        )}
+      </div>
+      <div class="q-foot">
+        {unseen > 0 && (
+          <p class="unseen">
+            <button type="button" onClick={() => body.current?.scrollBy({ top: body.current.clientHeight - 40 })}>
+              {w.below(unseen)}
+            </button>
+          </p>
+        )}
+        {problem !== undefined && (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+        {store.link.state !== 'open' && <p class="problem">{w.offline}</p>}
+        {!mayApprove && <p class="hint">{w.onlyWatching}</p>}
+        {isDenying && deny && (
+          <WhyNot
+            isReady={isReady}
+            onBack={() => setDenying(false)}
+            onSend={(why) => answer(deny.id, {}, () => store.prompt(why))}
+          />
+        )}
+        {mayApprove && !isDenying && (
+          <div class="acts">
+            {once && (
+              <button
+                type="button"
+                class="primary"
+                disabled={!isReady}
+                aria-busy={isSent}
+                onClick={() => answer(once.id, own)}
+              >
+                {hasEdit ? w.allowEdit : own.feedback === undefined ? (verb ?? once.name) : w.sendFeedback}
+                <kbd aria-hidden="true">⌘↵</kbd>
+              </button>
+            )}
+            {deny && (
+              <button type="button" class="plain" disabled={!isReady} onClick={() => answer(deny.id)}>
+                {w.deny}
+              </button>
+            )}
+            {file && edited === undefined && (
+              <button type="button" class="plain" onClick={() => setEdited(file.new_content)}>
+                {w.edit}
+              </button>
+            )}
+            {edited !== undefined && (
+              <button type="button" class="plain" onClick={() => setEdited(undefined)}>
+                {hasEdit ? w.dropEdit : w.back}
+              </button>
+            )}
+            <MoreAnswers items={items} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import type { OpenQuestion } from '../../client/client.js';
+import { reveal } from '../../util/reveal.js';
+import { Diff } from '../diff/diff.js';
+import { words } from '../words.js';
+import { AgentAsks, type Answers } from './agent-asks.js';
+import { Command } from './command.js';
+
+type SubjectProps = {
+  readonly question: OpenQuestion;
+  readonly answers: Answers;
+  readonly onAnswers: (answers: Answers) => void;
+  readonly feedback: string;
+  readonly onFeedback: (feedback: string) => void;
+};
+
+/** What is decided on, whole. */
+export function Subject({ question, answers, onAnswers, feedback, onFeedback }: SubjectProps) {
+  const { details } = question.confirmation_request;
+  if ('execute_details' in details) {
+    const { command, working_directory: folder } = details.execute_details;
+    return (
+      <div class="subject">
+        <Command command={command} />
+        {folder !== undefined && <p class="hint mono">{words.question.inFolder(reveal(folder))}</p>}
+      </div>
+    );
+  }
+  if ('file_edit_details' in details) {
+    const { old_content: before = '', new_content: after } = details.file_edit_details;
+    return <Diff before={before} after={after} />;
+  }
+  if ('mcp_details' in details) {
+    const { server_name, tool_name } = details.mcp_details;
+    return (
+      <div class="subject">
+        <p class="why">{reveal(`${server_name} · ${tool_name}`)}</p>
+        <pre class="input">{reveal(JSON.stringify(question.input_parameters, null, 2))}</pre>
+      </div>
+    );
+  }
+  const { description, questions, plan_path: plan } = details.generic_details;
+  if (questions) return <AgentAsks questions={questions} answers={answers} onAnswers={onAnswers} />;
+  return (
+    <div class="subject">
+      <p class="why">{reveal(description)}</p>
+      {plan !== undefined && (
+        <textarea
+          class="field area"
+          rows={3}
+          aria-label={words.question.feedback}
+          placeholder={words.question.feedback}
+          value={feedback}
+          onInput={(event) => onFeedback(event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
+import { words } from '../words.js';
+import type { Turn } from './story.js';
+
+const w = words.desk;
+const writers = new Set(['write_file', 'replace']);
+
+/** The files that the agent wrote or wants to write, each as it stands now. The one that was touched last comes last. */
+export function changedFiles(turns: readonly Turn[]): readonly { path: string; stand: string }[] {
+  const files = new Map<string, string>();
+  for (const { blocks } of turns) {
+    for (const block of blocks) {
+      const path = block.kind === 'tool' ? writtenBy(block.call) : undefined;
+      if (block.kind !== 'tool' || path === undefined) continue;
+      files.delete(path);
+      files.set(path, standOf(block.call));
+    }
+  }
+  return Array.from(files, ([path, stand]) => ({ path, stand }));
+}
+
+function writtenBy({ tool_name, input_parameters, ...call }: WireToolCall): string | undefined {
+  // Other engines have tools of other names; what they wrote is seen by its diff.
+  if ('output' in call && 'diff' in call.output) return call.output.diff.file_path;
+  const { file_path: path } = input_parameters;
+  return writers.has(tool_name) && typeof path === 'string' ? path : undefined;
+}
+
+function standOf(call: WireToolCall): string {
+  if (isOpenQuestion(call)) return w.asked;
+  const stands = {
+    PENDING: w.asked,
+    EXECUTING: w.running,
+    SUCCEEDED: w.written,
+    FAILED: w.failed,
+    CANCELLED: w.denied,
+  };
+  return stands[call.status];
+}

@@ -1,0 +1,94 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { words } from '../words.js';
+import type { Store } from './store.js';
+
+type ComposerProps = {
+  readonly store: Store;
+  readonly isRunning: boolean;
+  /** A slash as the first character asks for commands. */
+  readonly onSlash: () => void;
+};
+
+const w = words.session;
+
+/** Where the thread ends: the line you type at. Prompts that are sent without a connection wait for it. */
+export function Composer({ store, isRunning, onSlash }: ComposerProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const draftName = `cosession.draft.${store.story.taskId}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(draftName) ?? '');
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => sessionStorage.setItem(draftName, text), [text]);
+  useLayoutEffect(() => {
+    const { current } = area;
+    if (!current) return;
+    current.style.height = 'auto';
+    current.style.height = `${current.scrollHeight}px`;
+  }, [text]);
+  const send = (): void => {
+    const prompt = text.trim();
+    if (prompt === '') return;
+    setText('');
+    setProblem(undefined);
+    store.prompt(prompt).catch((error: unknown) => {
+      setText((typed) => (typed === '' ? prompt : typed));
+      setProblem(error instanceof Error ? error.message : String(error));
+    });
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <span class="caret" aria-hidden="true">
+        ›
+      </span>
+      <textarea
+        ref={area}
+        rows={1}
+        value={text}
+        aria-label={w.prompt}
+        placeholder={isRunning ? w.askNext : w.askFirst}
+        onInput={(event) => {
+          const typed = event.currentTarget.value;
+          if (typed !== '/' || text !== '') return setText(typed);
+          event.currentTarget.value = '';
+          onSlash();
+        }}
+        onKeyDown={(event) => {
+          if (!isSend(event)) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      {isRunning && text === '' ? (
+        <button
+          type="button"
+          class="stop"
+          disabled={store.link.state !== 'open'}
+          onClick={() => void store.cancel().catch((error: Error) => setProblem(error.message))}
+        >
+          <i aria-hidden="true" />
+          {w.stop}
+        </button>
+      ) : (
+        <button type="submit" class="send" disabled={text.trim() === ''}>
+          {isRunning ? w.queue : w.send}
+        </button>
+      )}
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** On touch screens Enter is a new line: there is a button right beside it. */
+function isSend({ key, shiftKey, metaKey, ctrlKey, isComposing }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || shiftKey || isComposing) return false;
+  return !metaKey && !ctrlKey && matchMedia('(pointer: fine)').matches;
+}

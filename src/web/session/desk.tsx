@@ -1,0 +1,76 @@
+import { useMemo } from 'preact/hooks';
+import { may, type Me } from '../me.js';
+import { amount } from '../ui/time.js';
+import { Who } from '../ui/who.js';
+import { words } from '../words.js';
+import { changedFiles } from './changed-files.js';
+import type { Story } from './story.js';
+
+const w = words.desk;
+
+/** What is around the conversation: who is here, what changed, what it cost, what answers. */
+export function Desk({ story, me }: { story: Story; me: Me }) {
+  const files = useMemo(() => changedFiles(story.turns), [story.turns]);
+  const { usage, model, approvalMode, seq } = story;
+  return (
+    <aside class="desk" aria-label={w.label}>
+      <section>
+        <h2>{w.here}</h2>
+        <ul>
+          {me.mode === 'live' && (
+            <li>
+              <Who origin={{ surface: 'tui' }} />
+              <small>{w.whereItRuns}</small>
+            </li>
+          )}
+          <li>
+            <Who origin={{ surface: 'web', client: me.name }} me={me.name} />
+            <small>{roleOf(me)}</small>
+          </li>
+        </ul>
+      </section>
+      <section>
+        <h2>{w.changed}</h2>
+        {files.length === 0 && <p class="hint">{w.noFile}</p>}
+        <ul>
+          {files.map(({ path, stand }) => (
+            <li key={path}>
+              <span class="mono" title={path}>
+                {path.split('/').slice(-2).join('/')}
+              </span>
+              <small>{stand}</small>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h2>{w.spent}</h2>
+        <dl class="num">
+          <dt>{w.lastCall}</dt>
+          <dd>{amount(usage.last)}</dd>
+          <dt>{w.inAll}</dt>
+          <dd>{amount(usage.total)}</dd>
+          <dt>{w.calls}</dt>
+          <dd>{usage.calls}</dd>
+        </dl>
+      </section>
+      <section>
+        <h2>{w.agent}</h2>
+        <dl>
+          <dt>{w.model}</dt>
+          <dd class="mono">{model}</dd>
+          <dt>{w.asks}</dt>
+          <dd>{w.modes[approvalMode] ?? (approvalMode || w.modes['default'])}</dd>
+          <dt>{w.event}</dt>
+          <dd class="mono num">{seq}</dd>
+        </dl>
+      </section>
+    </aside>
+  );
+}
+
+function roleOf(me: Me): string {
+  if (me.scopes.includes('admin')) return w.full;
+  if (may(me, 'approve')) return may(me, 'prompt') ? w.work : w.answer;
+  return may(me, 'prompt') ? w.prompt : w.view;
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { isOpenQuestion } from '../../client/client.js';
+import { nameOf } from '../ui/who.js';
+import { words } from '../words.js';
+import { findTurns, goTo, turnAnchor } from './find.js';
+import type { Turn } from './story.js';
+
+const w = words.outline;
+/** More than these are not listed at once; the find field reaches all. */
+const shown = 200;
+
+/** The turns on a small thread of their own, to find one and to go there. */
+export function Outline({ turns }: { turns: readonly Turn[] }) {
+  const [text, setText] = useState('');
+  const found = findTurns(turns, text);
+  return (
+    <nav class="outline" aria-label={w.label}>
+      <input
+        type="search"
+        placeholder={w.find}
+        aria-label={w.find}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {found.length === 0 && text !== '' && <p class="hint">{w.nothing}</p>}
+      <ol>
+        {found.slice(-shown).map((turn) => {
+          const { kind, remark } = standOf(turn);
+          return (
+            <li key={turn.id} class={kind}>
+              <a
+                href={`#${turnAnchor(turn.id)}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  goTo(turn.id);
+                }}
+              >
+                <span>{turn.prompt?.text}</span>
+                <small>
+                  {turn.prompt && nameOf(turn.prompt.origin)}
+                  {remark === undefined ? '' : ` · ${remark}`}
+                </small>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+function standOf({ blocks, state, isOver }: Turn): { kind: string; remark?: string } {
+  const tools = blocks.filter((block) => block.kind === 'tool');
+  if (!isOver && tools.some(({ call }) => isOpenQuestion(call))) return { kind: 'ask', remark: w.needsYou };
+  if (state === 'failed') return { kind: 'failed', remark: w.failed };
+  if (state === 'canceled') return { kind: '', remark: w.stopped };
+  return { kind: isOver ? '' : 'run', ...(tools.length === 0 ? {} : { remark: w.tools(tools.length) }) };
+}

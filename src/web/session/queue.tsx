@@ -1,0 +1,36 @@
+import { Who, nameOf } from '../ui/who.js';
+import { may, type Me } from '../me.js';
+import { words } from '../words.js';
+import type { Store } from './store.js';
+import { queueOf, type Turn } from './story.js';
+
+/** Prompts that wait. Everybody takes back their own; an admin, any. */
+export function Queue({ store, me }: { store: Store; me: Me }) {
+  const queue = queueOf(store.story);
+  if (queue.length === 0) return null;
+  return (
+    <ul class="queue" aria-label={words.session.waiting}>
+      {queue.map(({ id, queued, prompt }) => (
+        <li key={id}>
+          <span class="num">{queued}</span>
+          <span class="text">{prompt?.text}</span>
+          {prompt && <Who origin={prompt.origin} me={me.name} />}
+          {prompt && mayTakeBack(prompt, me) && (
+            <button
+              type="button"
+              aria-label={words.session.takeBack(prompt.text)}
+              disabled={store.link.state !== 'open'}
+              onClick={() => void store.cancel(id).catch(() => {})}
+            >
+              ×
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function mayTakeBack({ origin }: NonNullable<Turn['prompt']>, me: Me): boolean {
+  return may(me, 'prompt') && (me.scopes.includes('admin') || nameOf(origin) === me.name);
+}

@@ -1,0 +1,86 @@
+import type { LoggedEvent, OpenQuestion, UserMessageEvent, WireToolCall } from '../../client/client.js';
+
+/** What a session has said and done, as the page shows it. `reduce.ts` makes it from events; nothing in it ever changes in place. */
+export type Story = {
+  readonly taskId: string;
+  /** The newest event in it. */
+  readonly seq: number;
+  /** The first event that the turns cover. What is older can be fetched, unless `isWhole`. */
+  readonly oldest: number;
+  /** Nothing came before the first turn. */
+  readonly isWhole: boolean;
+  /** The ones that wait in the queue too, in the order in which they began or will begin. */
+  readonly turns: readonly Turn[];
+  readonly pending: readonly OpenQuestion[];
+  /** The question that was answered last. */
+  readonly answered: WireToolCall | undefined;
+  readonly model: string;
+  readonly approvalMode: string;
+  readonly usage: Spent;
+};
+
+export type Origin = UserMessageEvent['origin'];
+export type TurnState = Extract<LoggedEvent, { kind: 'STATE_CHANGE' }>['state'];
+
+export type Turn = {
+  readonly id: string;
+  /** Its first event. */
+  readonly seq: number;
+  /** Absent for what the agent did by itself, and for what happened between turns. */
+  readonly prompt?: { readonly text: string; readonly origin: Origin; readonly at: string };
+  /** Its place in the queue. */
+  readonly queued?: number;
+  readonly state: TurnState;
+  readonly isOver: boolean;
+  readonly error?: string;
+  readonly blocks: readonly Block[];
+};
+
+/** One mark on the thread. `id` is the number of its first event. */
+export type Block = { readonly id: number } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thought'; readonly items: readonly Thought[] }
+  | { readonly kind: 'tool'; readonly call: WireToolCall; readonly startedAt?: string; readonly endedAt?: string }
+  | { readonly kind: 'note'; readonly level: 'info' | 'warn' | 'error'; readonly text: string }
+  | { readonly kind: 'source'; readonly text: string }
+);
+
+export type Thought = { readonly subject: string; readonly description: string };
+export type ToolBlock = Extract<Block, { kind: 'tool' }>;
+
+/** Tokens. */
+export type Spent = { readonly last: number; readonly total: number; readonly calls: number };
+
+export const emptyStory: Story = {
+  taskId: '',
+  seq: 0,
+  oldest: 1,
+  isWhole: true,
+  turns: [],
+  pending: [],
+  answered: undefined,
+  model: '',
+  approvalMode: '',
+  usage: { last: 0, total: 0, calls: 0 },
+};
+
+/** Turns on the thread; the others wait in the queue. */
+export function shownTurns({ turns }: Story): readonly Turn[] {
+  return turns.filter((turn) => turn.queued === undefined);
+}
+
+export function queueOf({ turns }: Story): readonly Turn[] {
+  return turns.filter((turn) => turn.queued !== undefined);
+}
+
+/** The turn that runs. It may be waiting for an answer. */
+export function runningTurn({ turns }: Story): Turn | undefined {
+  return turns.findLast((turn) => !turn.isOver && turn.queued === undefined);
+}
+
+const titleLength = 60;
+
+export function titleOf({ turns }: Story): string | undefined {
+  const text = turns.find((turn) => turn.prompt)?.prompt?.text.split('\n', 1)[0];
+  return text !== undefined && text.length > titleLength ? `${text.slice(0, titleLength - 1)}…` : text;
+}

@@ -1,0 +1,22 @@
+import { words } from '../words.js';
+import type { Thought } from './story.js';
+
+/** Folded: what the model thinks matters less than what it says. */
+export function Thoughts({ items, isLive }: { items: readonly Thought[]; isLive: boolean }) {
+  const isOne = items.length === 1;
+  return (
+    <details class={isLive ? 'thought now' : 'thought'}>
+      <summary>
+        <span class="node dot" aria-hidden="true" />
+        {isOne ? '' : words.session.thoughts(items.length)}
+        {items.at(-1)?.subject}
+      </summary>
+      {items.map(({ subject, description }, index) => (
+        <p key={index}>
+          {!isOne && <b>{subject}. </b>}
+          {description}
+        </p>
+      ))}
+    </details>
+  );
+}

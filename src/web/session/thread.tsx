@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import type { Me } from '../me.js';
+import { Mark } from '../ui/mark.js';
+import { words } from '../words.js';
+import type { Store } from './store.js';
+import { shownTurns } from './story.js';
+import { TurnView } from './turn.js';
+
+const w = words.session;
+
+/** The thread: everything that happened, as marks on one line that ends at the input. */
+export function Thread({ store, me }: { store: Store; me: Me }) {
+  const { story, link } = store;
+  const turns = shownTurns(story);
+  const isEmpty = turns.every((turn) => turn.prompt === undefined);
+  return (
+    <div class="thread" role="log" aria-live="polite" aria-relevant="additions">
+      <Beginning store={store} me={me} isEmpty={isEmpty} />
+      {isEmpty && link.state === 'open' && (
+        <div class="nothing">
+          <Mark size={34} />
+          <h2>{w.empty}</h2>
+          <p>{w.emptyHint[me.mode]}</p>
+        </div>
+      )}
+      {turns.map((turn) => (
+        <TurnView key={turn.id} turn={turn} me={me.name} />
+      ))}
+    </div>
+  );
+}
+
+/** What is above the first turn: more turns, a mark where the session forgot, or its beginning. */
+function Beginning({ store, me, isEmpty }: { store: Store; me: Me; isEmpty: boolean }) {
+  const { oldest, isWhole, taskId } = store.story;
+  const [stand, setStand] = useState<'idle' | 'loading' | 'failed' | 'gone'>('idle');
+  if (taskId === '') return null;
+  if (isWhole) return isEmpty ? null : <p class="origin">{me.mode === 'live' ? w.beganInTerminal : w.beganHere}</p>;
+  if (stand === 'gone') return <p class="origin">{w.gone(oldest)}</p>;
+  const load = async (): Promise<void> => {
+    setStand('loading');
+    try {
+      setStand((await store.loadOlder()) ? 'idle' : 'gone');
+    } catch {
+      setStand('failed');
+    }
+  };
+  return (
+    <p class="origin">
+      <button type="button" class="link" disabled={stand === 'loading'} onClick={() => void load()}>
+        {w.earlier}
+      </button>
+      {stand === 'failed' && <span role="alert"> {w.earlierFailed}</span>}
+    </p>
+  );
+}

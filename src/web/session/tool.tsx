@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
+import { Command } from '../question/command.js';
+import { outcomeOf } from '../question/kind.js';
+import { Clock } from '../ui/clock.js';
+import { Lazy } from '../ui/lazy.js';
+import { Path } from '../ui/path.js';
+import { clockTime, duration } from '../ui/time.js';
+import { Who } from '../ui/who.js';
+import { words } from '../words.js';
+import type { ToolBlock } from './story.js';
+
+const loadDiff = () => import('../diff/diff.js').then(({ Diff }) => Diff);
+
+const glyphs = { PENDING: '○', EXECUTING: '', SUCCEEDED: '✓', FAILED: '✕', CANCELLED: '–' };
+/** Lines of output shown before somebody asks for more. */
+const shownLines = 8;
+/** Shorter than this is not worth a number. */
+const notableMs = 300;
+
+/** A tool call: what it does, how it stands, what it printed or changed. Its command is left out while the question shows it. */
+export function Tool({ block, me }: { block: ToolBlock; me: string }) {
+  const { call } = block;
+  const [isOpen, setOpen] = useState(false);
+  const isAsked = isOpenQuestion(call);
+  const kind = isAsked ? 'ask' : call.status.toLowerCase();
+  const { command, file_path: path } = call.input_parameters;
+  const lines = linesOf(call);
+  const diff = call.status === 'SUCCEEDED' && 'diff' in call.output ? call.output.diff : undefined;
+  const hidden = lines.length - shownLines;
+  return (
+    <div class={`tool ${kind}`}>
+      <div class="row">
+        <span class={`node ${kind}`} aria-hidden="true">
+          {isAsked ? '?' : glyphs[call.status]}
+        </span>
+        <span class="what">
+          <b>{words.tool.names[call.tool_name] ?? call.tool_name}</b>
+          {typeof path === 'string' ? (
+            <Path path={path} />
+          ) : typeof command === 'string' ? null : (
+            <span class="mono">{call.description}</span>
+          )}
+        </span>
+        <span class="meta">
+          {isAsked ? words.session.waits : <span class="sr">{words.tool.status[call.status]}</span>}
+          <Took block={block} />
+        </span>
+      </div>
+      {typeof command === 'string' && !isAsked && <Command command={command} />}
+      <Stamp call={call} me={me} />
+      {lines.length > 0 && (
+        <pre class={call.status === 'FAILED' ? 'out bad' : 'out'} tabIndex={0} aria-label={words.session.output}>
+          {(isOpen ? lines : lines.slice(-shownLines)).join('\n')}
+        </pre>
+      )}
+      {diff && isOpen && (
+        <Lazy load={loadDiff} props={{ before: diff.old_content ?? '', after: diff.new_content, isNarrow: true }} />
+      )}
+      {(diff || hidden > 0) && (
+        <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? words.session.less : diff ? words.session.showChange : words.session.linesAbove(hidden)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Took({ block: { call, startedAt, endedAt } }: { block: ToolBlock }) {
+  if (startedAt === undefined) return null;
+  const since = Date.parse(startedAt);
+  if (call.status === 'EXECUTING') return <Clock since={since} />;
+  const ms = endedAt === undefined ? 0 : Date.parse(endedAt) - since;
+  return ms > notableMs ? <span class="num">{duration(ms)}</span> : null;
+}
+
+/** Who allowed or denied it. */
+function Stamp({ call, me }: { call: WireToolCall; me: string }) {
+  const { resolvedBy, resolvedAt } = call.metadata;
+  if (!resolvedBy) return null;
+  return (
+    <p class="stamp">
+      {`${outcomeOf(call).text} ${words.question.by} `}
+      <Who origin={resolvedBy} me={me} />
+      {resolvedAt !== undefined && <time dateTime={resolvedAt}>{clockTime(resolvedAt)}</time>}
+    </p>
+  );
+}
+
+function linesOf(call: WireToolCall): string[] {
+  const text = outputOf(call)?.replace(/\n+$/, '') ?? '';
+  return text === '' ? [] : text.split('\n');
+}
+
+function outputOf(call: WireToolCall): string | undefined {
+  switch (call.status) {
+    case 'EXECUTING':
+      return call.live_content;
+    case 'FAILED':
+      return call.error.message;
+    case 'CANCELLED':
+      return call.metadata.resolvedBy ? undefined : call.metadata.reason;
+    case 'SUCCEEDED':
+      if ('text' in call.output) return call.output.text;
+      return 'structured_data' in call.output ? JSON.stringify(call.output.structured_data, null, 2) : undefined;
+    default:
+      return undefined;
+  }
+}

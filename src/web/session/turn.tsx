@@ -1,0 +1,66 @@
+import { unreachable } from '../../util/unreachable.js';
+import { Markdown } from '../markdown/markdown.js';
+import { memo } from '../ui/memo.js';
+import { clockTime } from '../ui/time.js';
+import { Who } from '../ui/who.js';
+import { words } from '../words.js';
+import { turnAnchor } from './find.js';
+import type { Block, Turn } from './story.js';
+import { Thoughts } from './thought.js';
+import { Tool } from './tool.js';
+
+/** One turn on the thread. Drawn again only when it changes: a turn that changed is another object. */
+export const TurnView = memo(({ turn, me }: { turn: Turn; me: string }) => {
+  const { id, prompt, blocks, state, error, isOver } = turn;
+  if (!prompt && blocks.length === 0) return null;
+  const last = blocks.at(-1);
+  return (
+    <article class={isOver ? 'turn' : 'turn now'} id={turnAnchor(id)}>
+      {prompt && (
+        <header class="prompt">
+          <span class="node say" aria-hidden="true">
+            ›
+          </span>
+          <p class="said">{prompt.text}</p>
+          <p class="by">
+            <Who origin={prompt.origin} me={me} />
+            <time dateTime={prompt.at}>{clockTime(prompt.at)}</time>
+          </p>
+        </header>
+      )}
+      {blocks.map((block) => (
+        <BlockView key={block.id} block={block} isLive={!isOver && block === last} me={me} />
+      ))}
+      {(state === 'failed' || state === 'rejected') && <End glyph="✕" text={words.session.failed(error)} isBad />}
+      {state === 'canceled' && <End glyph="■" text={words.session.stopped} />}
+    </article>
+  );
+});
+
+const BlockView = memo(({ block, isLive, me }: { block: Block; isLive: boolean; me: string }) => {
+  switch (block.kind) {
+    case 'text':
+      return <Markdown text={block.text} isLive={isLive} />;
+    case 'thought':
+      return <Thoughts items={block.items} isLive={isLive} />;
+    case 'tool':
+      return <Tool block={block} me={me} />;
+    case 'source':
+      return <p class="note">{words.session.source(block.text)}</p>;
+    case 'note':
+      return <p class={`note ${block.level}`}>{block.text}</p>;
+    default:
+      return unreachable(block);
+  }
+});
+
+function End({ glyph, text, isBad = false }: { glyph: string; text: string; isBad?: boolean }) {
+  return (
+    <p class={isBad ? 'end bad' : 'end'}>
+      <span class="node no" aria-hidden="true">
+        {glyph}
+      </span>
+      {text}
+    </p>
+  );
+}

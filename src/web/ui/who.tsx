@@ -1,0 +1,20 @@
+import { words } from '../words.js';
+
+type Origin = { readonly surface: string; readonly client?: string; readonly principal?: string };
+
+/** Somebody: an initial in a square, or the prompt sign for the terminal. You are the filled one. Never a colour. */
+export function Who({ origin, me }: { origin: Origin; me?: string | undefined }) {
+  const name = nameOf(origin);
+  const isMe = me !== undefined && origin.surface !== 'tui' && name === me;
+  return (
+    <span class={isMe ? 'who me' : 'who'}>
+      <i aria-hidden="true">{origin.surface === 'tui' ? '›_' : name.slice(0, 1)}</i>
+      {isMe ? words.session.you : name}
+    </span>
+  );
+}
+
+export function nameOf({ surface, client, principal }: Origin): string {
+  if (surface === 'tui') return words.session.terminal;
+  return client ?? principal?.replace(/^token:/, '') ?? surface;
+}

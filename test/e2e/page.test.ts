@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { call, say, stream } from '../../src/demo/reply.js';
+import { startBrowser } from '../support/browser.js';
+import { visit, type Visit, type Visitor } from '../support/page.js';
+import { goOn, scriptOf, twoLines } from '../support/scripts.js';
+import { until } from '../support/until.js';
+import { useLive } from '../support/use-live.js';
+
+const fixture = useLive({
+  script: scriptOf({
+    'the story': { chunks: stream('Once there was a **terminal** and four browsers. The end.') },
+    'a file': [call('write_file', { file_path: 'poem.txt', content: 'one\ntwo\n' })],
+    'a command': [say('I will run it.'), call('run_shell_command', { command: twoLines })],
+  }),
+});
+
+let browser: Browser;
+const visitors: Visitor[] = [];
+
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  expect(visitors.flatMap(({ problems }) => problems)).toEqual([]);
+});
+
+async function open(options: Visit) {
+  const visitor = await visit(browser, await fixture.live.url(), options);
+  visitors.push(visitor);
+  return visitor.page;
+}
+
+test('what is typed in the terminal is seen in four browsers', async () => {
+  const { screen } = fixture.live;
+  const pages = await Promise.all([
+    open({ name: 'phone' }),
+    open({ name: 'tablet', theme: 'dark' }),
+    open({ name: 'laptop', size: 'desk' }),
+    open({ name: 'wall', size: 'desk', theme: 'dark' }),
+  ]);
+  await screen.submit('tell me the story');
+  for (const page of pages) await page.getByText('four browsers. The end.').waitFor();
+  for (const page of pages) expect(await page.locator('.md strong').innerText()).toBe('terminal');
+  await Promise.all(pages.slice(1).map((page) => page.context().close()));
+});
+
+test('a proposed file is edited in the browser, and the edit is what is written', async () => {
+  const { screen, workspace } = fixture.live;
+  const desk = await open({ name: 'laptop', size: 'desk' });
+  await desk.fill('.composer textarea', 'write a file');
+  await desk.press('.composer textarea', 'Enter');
+  await desk.getByText('Create this file?').waitFor();
+  await screen.waitFor('Apply this change?');
+  await desk.getByRole('button', { name: 'Edit' }).click();
+  await desk.fill('.ed textarea', 'one\ntwo and a half\n');
+  await desk.getByRole('button', { name: 'Allow with my edit' }).click();
+  await desk.getByText('All done.').waitFor();
+  expect(readFileSync(join(workspace, 'poem.txt'), 'utf8')).toBe('one\ntwo and a half\n');
+  await screen.waitUntilGone('Apply this change?');
+  await desk.context().close();
+});
+
+test('a command is allowed in the terminal: the page says who did it and shows the output while it runs', async () => {
+  const { screen, workspace } = fixture.live;
+  const phone = await open({ name: 'phone' });
+  await phone.fill('.composer textarea', 'run a command');
+  await phone.click('.send');
+  await phone.getByText('Run this command?').waitFor();
+  await screen.waitFor('Allow once');
+  await screen.press('enter');
+  await phone.locator('.settled').getByText('Nothing was sent from here.').waitFor();
+  expect(await phone.locator('.settled strong').innerText()).toContain('terminal');
+  await phone.locator('.out').getByText('line 1').waitFor();
+  expect(existsSync(join(workspace, 'go.txt'))).toBe(false);
+  goOn(workspace);
+  await phone.locator('.out').getByText('line 2').waitFor();
+  await until(async () => (await phone.locator('.state').innerText()) === 'Idle');
+});

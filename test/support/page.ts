@@ -1,0 +1,70 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Me } from '../../src/web/me.js';
+
+export type Visit = {
+  /** The name that others see; default `phone`. */
+  readonly name?: string;
+  readonly size?: 'phone' | 'desk';
+  readonly theme?: 'light' | 'dark';
+  readonly scopes?: Me['scopes'];
+  readonly mode?: Me['mode'];
+};
+
+const sizes = { phone: { width: 360, height: 780 }, desk: { width: 1440, height: 900 } };
+
+export type Visitor = {
+  readonly page: Page;
+  /** Everything that must not happen: errors, refusals of the content policy, requests to other places. */
+  readonly problems: readonly string[];
+};
+
+/** Opens the page of an endpoint in a browser window of its own, as somebody with these scopes. */
+export async function visit(browser: Browser, url: string, options: Visit = {}): Promise<Visitor> {
+  const { name = 'phone', size = 'phone', theme = 'light', scopes = ['admin'], mode = 'live' } = options;
+  const isPhone = size === 'phone';
+  const context = await browser.newContext({
+    viewport: sizes[size],
+    colorScheme: theme,
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', ({ message }) => problems.push(message));
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL(url).origin)) problems.push(`request: ${request.url()}`);
+  });
+  const me = { name, scopes, mode, version: '0.0.0' };
+  await context.route('**/ui/me', (route) => route.fulfill({ json: me }));
+  await page.goto(url);
+  // A question takes the place of the input.
+  await page.waitForSelector('.composer, .viewonly', { state: 'attached' });
+  return { page, problems };
+}
+
+/** What the thread says, without what the browser adds. */
+export async function threadText(page: Page): Promise<string> {
+  return (await page.locator('.thread').innerText()).replaceAll(/\s+/g, ' ');
+}
+
+/** Cuts the page's connections and opens no other until it is told to. Call it before the page is loaded again. */
+export async function holdSockets(page: Page): Promise<{ cut(code?: number): Promise<void>; release(): void }> {
+  const open = new Set<(code?: number) => Promise<void>>();
+  let isHeld = false;
+  await page.routeWebSocket(/\/ws\?/, (socket) => {
+    if (isHeld) return void socket.close({ code: 1013 });
+    socket.connectToServer();
+    open.add(async (code) => socket.close(code === undefined ? {} : { code }));
+    return undefined;
+  });
+  return {
+    async cut(code) {
+      isHeld = true;
+      await Promise.all(Array.from(open, (close) => close(code)));
+      open.clear();
+    },
+    release: () => (isHeld = false),
+  };
+}
