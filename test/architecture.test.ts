@@ -16,6 +16,7 @@ const may: Record<string, readonly string[]> = {
   util: [],
   config: ['util', 'cli/argv/live-flags'],
   auth: [...words],
+  audit: [...words],
   engine: ['domain'],
   'engine/gemini': [...words, 'engine/engine'],
   'engine/headless': [...words, 'engine/engine', 'engine/gemini'],
@@ -56,6 +57,7 @@ const may: Record<string, readonly string[]> = {
   'cli/find': ['util', 'client', 'discovery', 'cli/view/io'],
   'cli/commands': [
     ...words,
+    'audit',
     'auth',
     'client',
     'config',

@@ -16,6 +16,8 @@ export type Principal = {
   readonly advice?: string;
   /** For callers that are refused: why. Only the page is served to them. */
   readonly refusal?: AppError;
+  /** Called with each refusal of a request for what it may do or how often; every surface refuses by `need` or `count`. */
+  readonly onRefused?: (why: AppError) => void;
 };
 
 /** The user whose session this is: on the same machine, or with the token that only this user can read. */

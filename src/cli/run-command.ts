@@ -17,6 +17,7 @@ const runs: { readonly [Name in CommandName]: Run } = {
   cancel: parsed('cancel', async () => (await import('./commands/cancel.js')).cancel),
   acp: parsed('acp', async () => (await import('./commands/acp.js')).acp),
   token: parsed('token', async () => (await import('./commands/token.js')).token),
+  audit: parsed('audit', async () => (await import('./commands/audit.js')).audit),
   alias: parsed('alias', async () => (await import('./commands/alias.js')).alias),
 };
 

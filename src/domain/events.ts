@@ -62,7 +62,8 @@ export type EventBody =
       /** Its position in the queue while it waits; absent once its turn starts. */
       readonly queued?: number;
     }
-  | { readonly type: 'turn'; readonly state: TurnState; readonly error?: string }
+  /** `by`: who canceled it before it ran. */
+  | { readonly type: 'turn'; readonly state: TurnState; readonly error?: string; readonly by?: Origin }
   /** Someone cancels the running turn. It ends once the engine has stopped, or immediately after a crash. */
   | { readonly type: 'cancel'; readonly by: Origin }
   | { readonly type: 'text'; readonly text: string }

@@ -12,8 +12,10 @@ import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
 import { checkTask } from './endpoint/methods.js';
 import type { Metrics } from './observe/metrics.js';
+import { auditSession, commandIn } from './observe/audit-session.js';
 import { liveRoutes } from './routes/live.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
+import type { AuditLog } from '../domain/audit.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
 import { TurnStreams } from './endpoint/turn-streams.js';
@@ -60,6 +62,8 @@ export type Offer = AgentName & {
   readonly metrics?: Metrics;
   /** Handlers that run before all routes. */
   readonly before: readonly RequestHandler[];
+  /** Stops watching the sessions. */
+  readonly close?: () => void;
 };
 
 export type OfferContext = {
@@ -67,13 +71,14 @@ export type OfferContext = {
   readonly lobby: Lobby;
   readonly log: ServerLog;
   readonly traces?: Traces | undefined;
+  readonly audit?: AuditLog | undefined;
 };
 
 export async function offerOf(options: LiveOffer | TasksOffer, context: OfferContext): Promise<Offer> {
-  return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options);
+  return 'tasks' in options ? tasksOffer(options, context) : liveOffer(options, context);
 }
 
-function liveOffer({ session, workspace, card }: LiveOffer): Offer {
+function liveOffer({ session, workspace, card }: LiveOffer, { audit }: OfferContext): Offer {
   const sessions = oneSession(session);
   const place = defined({ workspace });
   return {
@@ -84,6 +89,7 @@ function liveOffer({ session, workspace, card }: LiveOffer): Offer {
     routes: serveRoutes(liveRoutes, { session, sessionsFor: () => sessions, streams: new TurnStreams() }),
     title: 'Cosession: the live endpoint',
     before: [],
+    ...(audit && { close: auditSession(session, audit) }),
     onSession: (listener) => listener(session),
     async sessionFor(taskId) {
       checkTask(session, taskId);
@@ -94,7 +100,7 @@ function liveOffer({ session, workspace, card }: LiveOffer): Offer {
 
 async function tasksOffer(
   { tasks: given, card, arePrivate = false, clientServers }: TasksOffer,
-  { version, lobby, log, traces }: OfferContext,
+  { version, lobby, log, traces, audit }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here because a terminal that shares its session needs none of it.
   const [{ Metrics }, { serverRoutes }, { taskCounter }, { giveRequestId, noteTask }, { logRequests }] =
@@ -108,14 +114,17 @@ async function tasksOffer(
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections });
-  const tasks = observedTasks(given, noteTask);
+  const tasks = observedTasks(given, { onUse: noteTask });
   tasks.onSession((session) => {
     metrics.countEvents(session);
     traces?.onSession(session);
+    if (audit) auditSession(session, audit);
   });
   // The only place that decides which tasks a principal sees. Every surface uses it.
-  const tasksFor = (principal: Principal): ServerTasks =>
-    arePrivate && !can(principal, 'admin') ? privateTasks(tasks, principal.id) : tasks;
+  const tasksFor = (principal: Principal): ServerTasks => {
+    const recorded = audit ? auditedTasks(tasks, principal, audit) : tasks;
+    return arePrivate && !can(principal, 'admin') ? privateTasks(recorded, principal.id) : recorded;
+  };
   return {
     ...card,
     sessionsFor: tasksFor,
@@ -129,6 +138,7 @@ async function tasksOffer(
       streams,
       metrics,
       version,
+      ...(audit && { audit }),
     }),
     title: 'Cosession: the server',
     sessionFor: async (taskId, principal) =>
@@ -137,4 +147,14 @@ async function tasksOffer(
     metrics,
     before: [giveRequestId, logRequests(log), metrics.countRequest, ...(traces ? [traces.onRequest] : [])],
   };
+}
+
+/** Records what a principal does that is not an event of a session. */
+function auditedTasks(tasks: ServerTasks, { id }: Principal, audit: AuditLog): ServerTasks {
+  const entry = () => ({ at: new Date().toISOString(), by: { principal: id } });
+  return observedTasks(tasks, {
+    onRemoved: (taskId) => audit.add({ ...entry(), action: 'delete', taskId }),
+    onCommand: (command) =>
+      audit.add({ ...entry(), action: 'command', command: commandIn(`/${command.replace(/^\//, '')}`) }),
+  });
 }

@@ -15,8 +15,10 @@ import { pageFiles } from './page/page-files.js';
 import { staticRoutes } from './page/static-routes.js';
 import { type CommonContext, commonRoutes } from './routes/common.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
+import type { AuditLog } from '../domain/audit.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
+import { auditRefusals } from './observe/audit-refusals.js';
 import { openWebSockets } from './web-sockets.js';
 import { defined } from '../util/defined.js';
 
@@ -51,6 +53,8 @@ export type ServerSettings = {
   readonly version: string;
   /** Sends spans of requests, turns and tool calls. Only for a server of many tasks. */
   readonly traces?: Traces;
+  /** Records who prompts, answers, cancels, deletes and is refused. */
+  readonly audit?: AuditLog;
   readonly log: ServerLog;
   readonly presence: Presence;
 };
@@ -67,16 +71,17 @@ export type OpenServer = {
 
 /** Opens the server, by default on loopback. Rejects with Node's error if the port is not available. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
-  const { log, version, host = '127.0.0.1', auth, cardKey } = options;
+  const { log, version, host = '127.0.0.1', auth, cardKey, audit } = options;
   const lobby = new Lobby(options.presence);
-  const offer = await offerOf(options, { version, lobby, log, traces: options.traces });
+  const offer = await offerOf(options, { version, lobby, log, traces: options.traces, audit });
   const key = cardKey === undefined ? undefined : readCardKey(cardKey);
   const { authenticators = [] } = auth ?? {};
   checkBind(host, authenticators.length > 0);
   const door = await openDoor(options.port, host);
   const { port } = door;
   const url = options.publicUrl ?? `http://${hostInUrl(host)}:${port}/`;
-  const access = openAccess({ ...options, host, knowsUsers: door.knowsUsers });
+  const onRefused = audit && auditRefusals(audit);
+  const access = openAccess({ ...options, host, knowsUsers: door.knowsUsers, ...defined({ onRefused }) });
   const grpc = await openGrpcIfAsked(options.grpcPort, host, access).catch(async (error: unknown) => {
     await door.close();
     throw error;
@@ -113,6 +118,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     },
     async close() {
       for (const part of [access.rechecks, sockets, acp, a2a, grpc]) part?.close();
+      offer.close?.();
       const closed = door.close();
       server.close();
       setTimeout(() => server.closeAllConnections(), 500).unref();

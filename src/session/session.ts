@@ -105,7 +105,7 @@ export class Session extends SessionReader {
   cancel(by: Origin, turnId?: string): void {
     this.#life.checkAwake();
     const isResting = turnId !== undefined && (this.#queue.remove(turnId) !== undefined || this.#paused.delete(turnId));
-    if (isResting) return this.#append({ type: 'turn', state: 'canceled' }, turnId);
+    if (isResting) return this.#append({ type: 'turn', state: 'canceled', by }, turnId);
     if (!this.#turn || (turnId !== undefined && turnId !== this.#turn.id)) {
       const why = turnId === undefined ? 'no turn is running' : `turn "${turnId}" is not running`;
       throw new AppError('not-cancelable', why);

@@ -1,10 +1,19 @@
 import type { ServerTasks } from './server-tasks.js';
 import type { SessionView } from './stored-session.js';
 
-/** The same tasks; `onUse` is called whenever someone asks for a task's session or reads it. */
-export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => void): ServerTasks {
+export type TasksObserver = {
+  /** Someone asks for a task's session or reads it. */
+  readonly onUse?: (taskId: string) => void;
+  /** A task was deleted on request. */
+  readonly onRemoved?: (taskId: string) => void;
+  /** A command runs outside any task. */
+  readonly onCommand?: (command: string) => void;
+};
+
+/** The same tasks, observed: what callers do with them is reported. */
+export function observedTasks(tasks: ServerTasks, { onUse, onRemoved, onCommand }: TasksObserver): ServerTasks {
   const noted = <Found extends SessionView | undefined>(session: Found): Found => {
-    if (session) onUse(session.id);
+    if (session) onUse?.(session.id);
     return session;
   };
   return {
@@ -16,12 +25,19 @@ export function observedTasks(tasks: ServerTasks, onUse: (taskId: string) => voi
     list: (query) => tasks.list(query),
     turns: (query) => tasks.turns(query),
     describe: (id) => tasks.describe(id),
-    remove: (id) => tasks.remove(id),
+    async remove(id) {
+      const isRemoved = await tasks.remove(id);
+      if (isRemoved) onRemoved?.(id);
+      return isRemoved;
+    },
     artifacts: (id) => tasks.artifacts(id),
     artifact: (id, name) => tasks.artifact(id, name),
     tools: (id) => tasks.tools(id),
     commands: () => tasks.commands(),
-    runCommand: (request) => tasks.runCommand(request),
+    runCommand(request) {
+      if (request.taskId === undefined) onCommand?.(request.command);
+      return tasks.runCommand(request);
+    },
     onSession: (listener) => tasks.onSession(listener),
     get counts() {
       return tasks.counts;

@@ -25,6 +25,8 @@ export type RegistryOptions = {
   readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
   /** A task was permanently deleted. */
   readonly onRemoved?: (id: string) => void;
+  /** A task was deleted because nobody used it for `ttlMs`. */
+  readonly onExpired?: (id: string) => void;
   /** A task cannot continue here: another server has taken it over, or the store has refused its events. */
   readonly onLost: (taskId: string, why: AppError) => void;
   readonly onError: (error: unknown) => void;

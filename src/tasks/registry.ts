@@ -180,13 +180,14 @@ export class Registry implements ServerTasks {
   }
 
   async #unloadIdle(): Promise<void> {
-    const { idleMs, onError } = this.#options;
+    const { idleMs, onError, onExpired } = this.#options;
     const now = Date.now();
     for (const [id, task] of this.#loaded)
       if (isUnused(task) && now - task.usedAt > idleMs) await this.#loaded.unload(id, task).catch(onError);
     for (const id of await this.#oldTasks.find(now)) {
       if (this.#loaded.peek(id) || this.#loaded.isLoading(id)) continue;
-      await this.remove(id).catch((error: unknown) => isElsewhere(error) || onError(error));
+      const report = (error: unknown): void => void (isElsewhere(error) || onError(error));
+      await this.remove(id).then((isRemoved) => isRemoved && onExpired?.(id), report);
     }
   }
 }

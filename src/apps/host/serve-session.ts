@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AuditFolder } from '../../audit/audit-folder.js';
 import { announce } from '../../discovery/discovery.js';
 import type { Engine } from '../../engine/engine.js';
 import { whyNotOpened } from '../live/why-not-opened.js';
@@ -44,10 +45,12 @@ export async function serveSession(
   onOpen(() => session.close());
   await opened;
   const token = randomBytes(24).toString('base64url');
-  const server = await openServer({ ...options, session, token, card }).catch((error: unknown) => {
+  const audit = new AuditFolder(stateDir, { onError: (cause) => log.error('audit log', { cause }) });
+  const server = await openServer({ ...options, session, token, card, audit }).catch((error: unknown) => {
     const advice = 'Use --a2a-port 0 for a free port.';
     throw new Error(whyNotOpened(error, { port: options.port, stateDir, advice }), { cause: error });
   });
+  onOpen(() => audit.flush());
   onOpen(() => server.close());
   const { port, url } = server;
   const entry = { port, url, pid: process.pid, sessionId: id, workspace, token };

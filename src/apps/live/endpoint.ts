@@ -83,6 +83,8 @@ export class LiveEndpoint {
     const { session, log, stateDir, token, workspace, ...rest } = this.#options;
     // Loaded only now, so that a terminal that is not shared never loads a web server.
     const { openServer } = await import('../../server/open-server.js');
+    const { AuditFolder } = await import('../../audit/audit-folder.js');
+    const audit = new AuditFolder(stateDir, { onError: (cause) => log.error('audit log', { cause }) });
     const server = await openServer({
       ...rest,
       session,
@@ -91,6 +93,7 @@ export class LiveEndpoint {
       port,
       token,
       log,
+      audit,
       presence: this.#presence,
     });
     this.#server = server;

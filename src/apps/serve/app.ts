@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { AuditFolder } from '../../audit/audit-folder.js';
 import { endpointShare } from '../../cli/argv/endpoint-flags.js';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import { wantsTraces } from '../../config/wants-traces.js';
@@ -72,6 +73,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const made = context.engines ?? enginesOf(options, gemini, log);
   const engines = clientServers ? withClientServers(made, clientServers) : made;
   const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
+  const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
   const registry = new Registry({
     store,
     claims,
@@ -85,6 +87,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     turnEnd: options.turnEnd,
     load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
     onRemoved: (id) => clientServers?.forget(id),
+    onExpired: (taskId) =>
+      audit.add({ at: new Date().toISOString(), by: { surface: 'server' }, action: 'delete', taskId }),
     onLost: (taskId, why) => log.error('task lost', { taskId, reason: why.message, cause: why.cause }),
     onError,
   });
@@ -111,6 +115,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
     version,
     ...(traces && { traces }),
+    audit,
     log,
     presence: { joined: () => {}, left: () => {} },
   }).catch(async (error: unknown) => {
@@ -134,6 +139,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       unlock();
       await server.close();
       await traces?.close();
+      await audit.flush();
       await demo?.close();
       log.info('stopped');
     },

@@ -100,6 +100,27 @@ export const commands = {
 view sees everything, prompt sends prompts, approve answers questions (both include view), admin may do everything,
 including slash commands.`,
   },
+  audit: {
+    summary: 'show who prompted, answered, cancelled, deleted or was refused',
+    operands: '[url]',
+    takesAddress: true,
+    flags: {
+      since: { name: '--since', type: 'text', value: 'time', help: '30m, 12h, 30d or a date (default 1d)' },
+      action: {
+        name: '--action',
+        type: 'text',
+        value: 'action',
+        choices: ['prompt', 'command', 'answer', 'cancel', 'delete', 'token-create', 'token-revoke', 'refuse'],
+        help: 'only this action',
+      },
+      principal: { name: '--principal', type: 'text', value: 'id', help: 'only what this principal did' },
+      task: { name: '--task', type: 'text', value: 'id', help: 'only what was done in this task' },
+      json: { name: '--json', type: 'switch', help: 'print JSON lines for programs' },
+    },
+    variables: { COSESSION_TOKEN: 'token of a server, with the scope admin' },
+    notes:
+      'Without a url, it reads the audit log of this state folder: live sessions, tokens, and servers that use it.',
+  },
   alias: { summary: 'print shell code that makes "gemini" start cosession: eval "$(cosession alias)"', flags: {} },
 } as const satisfies Record<string, CliCommand>;
 

@@ -230,6 +230,13 @@ export const serveFlags = {
     value: 'file',
     help: 'key that encrypts webhook secrets in the store, 32 bytes in base64; use the same on all its servers',
   },
+  auditDays: {
+    name: '--audit-days',
+    type: 'number',
+    value: 'n',
+    default: 365,
+    help: 'how many days the audit log in the state folder is kept; 0 keeps it forever',
+  },
   logLevel: {
     name: '--log-level',
     type: 'text',

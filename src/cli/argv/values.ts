@@ -39,3 +39,11 @@ function readAddresses(text: string, from: string): string {
     throw new UsageError(`${from}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A time as people type it: `30m`, `12h` or `30d` from `relativeTo`, or a date. The result may be an invalid date. */
+export function parseTime(text: string, relativeTo: (ms: number) => number): Date {
+  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  return count === undefined ? new Date(text) : new Date(relativeTo(Number(count) * (unitMs[unit] ?? 0)));
+}

@@ -1,37 +1,57 @@
+import { userInfo } from 'node:os';
+import { AuditFolder } from '../../audit/audit-folder.js';
+import type { AuditAction } from '../../domain/audit.js';
 import { isScope, type Scope, scopes } from '../../auth/principal.js';
 import { TokenFolder } from '../../auth/token-folder.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
+import { parseTime } from '../argv/values.js';
 import { columns } from '../view/columns.js';
 import type { Io } from '../view/io.js';
 import { defined } from '../../util/defined.js';
 
 /** `cosession token …`: creates, lists and revokes the tokens for this user's servers. */
 export async function token({ flags, words }: GivenTo<'token'>, { stateDir, stdout }: Io): Promise<number> {
-  stdout.write(await answer(flags, words, stateDir));
+  const audit = new AuditFolder(stateDir);
+  const by = { surface: 'cli', client: userInfo().username } as const;
+  const record: Recorder = (action) => audit.add({ at: new Date().toISOString(), by, ...action });
+  stdout.write(await answer(flags, words, new TokenFolder(stateDir), record));
+  await audit.flush();
   return 0;
 }
 
+type Recorder = (action: AuditAction) => void;
+
 type TokenFlags = GivenTo<'token'>['flags'];
 
-async function answer(flags: TokenFlags, words: readonly string[], stateDir: string): Promise<string> {
+async function answer(
+  flags: TokenFlags,
+  words: readonly string[],
+  folder: TokenFolder,
+  record: Recorder,
+): Promise<string> {
   const [verb, name] = words;
-  const folder = new TokenFolder(stateDir);
-  if (verb === 'create' && name === undefined) return create(folder, flags);
+  if (verb === 'create' && name === undefined) return create(folder, flags, record);
   if (verb === 'list' && name === undefined) return list(folder, flags.json);
-  if (verb === 'revoke' && name !== undefined) return revoke(folder, name, flags.json);
+  if (verb === 'revoke' && name !== undefined) return revoke(folder, name, flags.json, record);
   throw new UsageError(`cosession token ${words.join(' ')}: not understood; see cosession token --help`);
 }
 
-async function create(folder: TokenFolder, { name, scope, expires, json }: TokenFlags): Promise<string> {
+async function create(
+  folder: TokenFolder,
+  { name, scope, expires, json }: TokenFlags,
+  record: Recorder,
+): Promise<string> {
   if (name === undefined) throw new UsageError('a token needs a --name; see cosession token --help');
   if (scope === undefined) throw new UsageError(`a token needs a --scope: ${scopes.join(', ')}`);
   const given = parseScopes(scope);
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date());
   const token = await folder.create({ name, scopes: given, ...defined({ expiresAt }) });
+  const until = expiresAt && { expiresAt: expiresAt.toISOString() };
+  record({ action: 'token-create', token: name, scopes: given, ...until });
   if (json) return `${JSON.stringify({ name, scopes: given, expiresAt, token })}\n`;
-  const until = expiresAt === undefined ? 'until it is revoked' : `until ${expiresAt.toISOString()}`;
-  return `${token}\n\nThis is the only time it is shown. It is valid ${until}, for ${given.join(' and ')}.\n`;
+  const validity = until ? `until ${until.expiresAt}` : 'until it is revoked';
+  return `${token}\n\nThis is the only time it is shown. It is valid ${validity}, for ${given.join(' and ')}.\n`;
 }
 
 async function list(folder: TokenFolder, isJson: boolean): Promise<string> {
@@ -46,8 +66,9 @@ async function list(folder: TokenFolder, isJson: boolean): Promise<string> {
   return columns([['NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows, ...broken]);
 }
 
-async function revoke(folder: TokenFolder, name: string, isJson: boolean): Promise<string> {
+async function revoke(folder: TokenFolder, name: string, isJson: boolean, record: Recorder): Promise<string> {
   if (!(await folder.revoke(name))) throw new Error(`there is no token "${name}"; see cosession token list`);
+  record({ action: 'token-revoke', token: name });
   return isJson ? `${JSON.stringify({ revoked: name })}\n` : `The token "${name}" is revoked.\n`;
 }
 
@@ -58,11 +79,8 @@ function parseScopes(text: string): Scope[] {
   });
 }
 
-const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 function parseExpiry(text: string, now: Date): Date {
-  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  const at = count === undefined ? new Date(text) : new Date(now.getTime() + Number(count) * (unitMs[unit] ?? 0));
+  const at = parseTime(text, (ms) => now.getTime() + ms);
   if (Number.isNaN(at.getTime())) throw new UsageError(`--expires takes 30m, 12h, 30d or a date, not "${text}"`);
   if (at <= now) throw new UsageError(`--expires must be in the future, and ${text} is not`);
   return at;

@@ -43,7 +43,7 @@ async function findHere({ stateDir, folder }: Io): Promise<Entry> {
 }
 
 /** The token of an endpoint on this machine. It is never sent to another machine. */
-function tokenOf({ stateDir }: Io, url: string): string | undefined {
+export function tokenOf({ stateDir }: Io, url: string): string | undefined {
   const { hostname, port } = socketUrl({ url });
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) return undefined;
   return liveSessions(stateDir).find((entry) => String(entry.port) === port)?.token;

@@ -1,14 +1,16 @@
 import { networkInterfaces } from 'node:os';
 import type { Authenticator } from '../../auth/authenticator.js';
+import { AppError } from '../../domain/errors.js';
 import { hostInUrl } from '../../util/host-in-url.js';
 import { type AddressOf, addressReader, isLoopback } from '../door/address.js';
 import { credentialGuard } from './admission.js';
-import { CredentialCheck, type RateLimits } from './credential-check.js';
+import { CredentialCheck, type OnRefused, type RateLimits } from './credential-check.js';
 import { all, type Guard } from './guard.js';
 import { allowedHosts, hostGuard } from './host.js';
 import { jsonOnlyGuard } from './json-only.js';
 import { Rechecks } from './rechecks.js';
 import { originGuard } from './origin.js';
+import { httpVisitor } from './visitor.js';
 import { defined } from '../../util/defined.js';
 
 /** How callers are identified and how often they may send requests. */
@@ -34,6 +36,7 @@ export type AccessOptions = {
   readonly knowsUsers: boolean;
   /** Browsers get no page here. */
   readonly noPage?: boolean;
+  readonly onRefused?: OnRefused;
 };
 
 /** Everything that stands between a connection and the routes, the same for every transport. */
@@ -49,7 +52,17 @@ export type Access = {
 };
 
 export function openAccess(options: AccessOptions): Access {
-  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, knowsUsers, noPage = false } = options;
+  const {
+    token,
+    requireToken,
+    host,
+    allowHosts = [],
+    publicUrl,
+    auth = {},
+    knowsUsers,
+    noPage = false,
+    onRefused,
+  } = options;
   const { authenticators = [], limits, trustedProxies = [] } = auth;
   const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
   // A server that others can reach never identifies a caller by the connection alone.
@@ -61,7 +74,7 @@ export function openAccess(options: AccessOptions): Access {
     requireToken: needsToken,
     authenticators,
     ...(limits ? { limits } : {}),
-    ...defined({ advice }),
+    ...defined({ advice, onRefused }),
   });
   const rechecks = new Rechecks(credentialCheck);
   const addressOf = addressReader(trustedProxies);
@@ -73,10 +86,24 @@ export function openAccess(options: AccessOptions): Access {
     ...defined({ advice }),
     guards(port) {
       const hosts = [...ownNames(host).map((name) => `${name}:${port}`), ...allowedHosts(names, port)];
-      const fromHere = [hostGuard(hosts), originGuard(hosts, !noPage)];
+      const fromHere = [hostGuard(hosts), originGuard(hosts, !noPage)].map((guard) =>
+        watched(guard, addressOf, onRefused),
+      );
       const admit = credentialGuard({ credentialCheck, rechecks, addressOf });
       return { requests: all([...fromHere, jsonOnlyGuard, admit]), upgrades: all([...fromHere, admit]) };
     },
+  };
+}
+
+function watched(guard: Guard, addressOf: AddressOf, onRefused: OnRefused | undefined): Guard {
+  if (!onRefused) return guard;
+  return async (request, response) => {
+    try {
+      await guard(request, response);
+    } catch (error) {
+      if (error instanceof AppError) onRefused(error, { address: httpVisitor(request, addressOf).address });
+      throw error;
+    }
   };
 }
 

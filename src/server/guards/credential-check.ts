@@ -38,7 +38,13 @@ export type CredentialCheckOptions = {
   readonly limits?: RateLimits;
   /** Shown to callers without credentials: why they need them, and how to get them. */
   readonly advice?: string;
+  readonly onRefused?: OnRefused;
 };
+
+/** Receives every refusal of a guard, with what is known about the caller. */
+export type OnRefused = (why: AppError, caller: RefusedCaller) => void;
+
+export type RefusedCaller = { readonly address: string; readonly principal?: string };
 
 export type LimitName = keyof RateLimits;
 
@@ -67,21 +73,19 @@ export class CredentialCheck {
    * another with valid credentials. Nobody guesses 256 random bits, and checking a guess costs no more than refusing it.
    */
   async admit(visitor: Visitor, onAllowance?: OnAllowance): Promise<Principal> {
-    const countStranger = (name: 'address' | 'failures'): void =>
-      this.#check(name, this.#limiters?.[name].take(addressKey(visitor.address)), onAllowance);
-    const principal = await this.identify(visitor).catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error;
-      return { ...nobody, refusal: error };
-    });
-    if (principal.refusal?.code === 'bad-token') countStranger('failures');
-    else if (principal.via === 'nothing') countStranger('address');
-    else this.count(principal, onAllowance);
+    const principal = this.#watched(await this.#recognised(visitor, onAllowance), visitor);
+    if (principal.via !== 'nothing') this.count(principal, onAllowance);
     return principal;
   }
 
   /** Counts one more request of an identified caller. */
   count(principal: Principal, onAllowance?: OnAllowance): void {
-    this.#check('principal', this.#limiters?.principal.take(principal.id), onAllowance);
+    try {
+      this.#check('principal', this.#limiters?.principal.take(principal.id), onAllowance);
+    } catch (error) {
+      if (error instanceof AppError) principal.onRefused?.(error);
+      throw error;
+    }
   }
 
   /** Throws if the credentials are wrong. */
@@ -97,6 +101,31 @@ export class CredentialCheck {
     }
     // Even unidentified callers may read the card, which says how to authenticate (A2A 8.2).
     return advice === undefined ? nobody : { ...nobody, advice };
+  }
+
+  /** Unidentified callers are counted by address. */
+  async #recognised(visitor: Visitor, onAllowance?: OnAllowance): Promise<Principal> {
+    const countStranger = (name: 'address' | 'failures'): void =>
+      this.#check(name, this.#limiters?.[name].take(addressKey(visitor.address)), onAllowance);
+    const principal = await this.identify(visitor).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      return { ...nobody, refusal: error };
+    });
+    try {
+      if (principal.refusal?.code === 'bad-token') countStranger('failures');
+      else if (principal.via === 'nothing') countStranger('address');
+      return principal;
+    } catch (error) {
+      if (error instanceof AppError) this.#options.onRefused?.(error, { address: visitor.address });
+      throw error;
+    }
+  }
+
+  #watched(principal: Principal, { address }: Visitor): Principal {
+    const { onRefused } = this.#options;
+    if (!onRefused) return principal;
+    const caller = principal.via === 'nothing' ? { address } : { address, principal: principal.id };
+    return { ...principal, onRefused: (why) => onRefused(why, caller) };
   }
 
   #check(name: LimitName, allowance: Allowance | undefined, onAllowance?: OnAllowance): void {

@@ -74,14 +74,21 @@ export function needForAcp(principal: Principal, message: unknown): void {
 }
 
 export function need(principal: Principal, requirement: Requirement): void {
-  if (requirement === 'anyone') return;
-  if (principal.refusal) throw principal.refusal;
-  if (requirement === 'public') return;
+  const why = whyRefused(principal, requirement);
+  if (!why) return;
+  principal.onRefused?.(why);
+  throw why;
+}
+
+function whyRefused(principal: Principal, requirement: Requirement): AppError | undefined {
+  if (requirement === 'anyone') return undefined;
+  if (principal.refusal) return principal.refusal;
+  if (requirement === 'public') return undefined;
   const enough: Scope[] = requirement === 'message' ? ['prompt', 'approve'] : [requirement];
-  if (enough.some((scope) => can(principal, scope))) return;
-  if (principal.via === 'nothing') throw new AppError('token-required', withoutToken(principal));
+  if (enough.some((scope) => can(principal, scope))) return undefined;
+  if (principal.via === 'nothing') return new AppError('token-required', withoutToken(principal));
   const has = principal.scopes.length === 0 ? 'no scope' : principal.scopes.join(', ');
-  throw new AppError('scope-missing', `this needs the scope ${enough.join(' or ')}; ${principal.id} has ${has}`, {
+  return new AppError('scope-missing', `this needs the scope ${enough.join(' or ')}; ${principal.id} has ${has}`, {
     details: { scope: enough.join(' ') },
   });
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../domain/errors.js';
 import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
 import type { Session } from '../../session/session.js';
-import { RecentMap } from '../../util/recent-map.js';
+import { NewAnswers } from './new-answers.js';
 import { routeOf } from './route-of.js';
 
 export type MetricsSources = {
@@ -29,7 +29,7 @@ export class Metrics {
     buckets: [0.005, 0.025, 0.1, 0.5, 2, 10],
     registers: [this.#registry],
   });
-  readonly #answered = new RecentMap<string, true>(10_000);
+  readonly #answers = new NewAnswers();
 
   constructor({ counts, connections }: MetricsSources) {
     // The default precision wakes an idle server a hundred times a second.
@@ -75,11 +75,9 @@ export class Metrics {
   #onEvent(event: SessionEvent): void {
     this.#events.inc({ type: event.type });
     if (event.type === 'turn' && isTurnEnd(event.state)) this.#turns.inc({ state: event.state });
-    if (event.type !== 'tool' || !event.call.resolution) return;
-    const { optionId, by, at } = event.call.resolution;
-    const answer = `${event.call.id} ${at}`;
-    if (!this.#answered.has(answer)) this.#approvals.inc({ outcome: optionId, surface: by.surface });
-    this.#answered.set(answer, true);
+    const answered = this.#answers.in(event);
+    if (answered)
+      this.#approvals.inc({ outcome: answered.resolution.optionId, surface: answered.resolution.by.surface });
   }
 
   #counter<Label extends string>(what: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -1,8 +1,10 @@
 import type { Principal } from '../../auth/principal.js';
+import type { AuditLog } from '../../domain/audit.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
 import type { Metrics } from '../observe/metrics.js';
 import { agentStreamRoutes } from './agent-streams.js';
 import { artifactRoutes } from './artifacts.js';
+import { auditRoutes } from './audit.js';
 import { commandRoutes } from './commands.js';
 import { healthRoutes } from './health.js';
 import type { Route } from './route.js';
@@ -17,6 +19,7 @@ export type ServerContext = TurnContext & {
   readonly taskCount: () => Promise<number>;
   readonly metrics: Metrics;
   readonly version: string;
+  readonly audit?: AuditLog;
 };
 
 /** A server of many tasks. */
@@ -27,4 +30,5 @@ export const serverRoutes: readonly Route<ServerContext>[] = [
   ...agentStreamRoutes,
   ...commandRoutes,
   ...healthRoutes,
+  ...auditRoutes,
 ];
