@@ -1,7 +1,8 @@
 import type { CliCommand } from './argv/command.js';
 import { type CommandName, commands, type GivenTo } from './argv/commands.js';
 import { commandHelp, overview } from './argv/help.js';
-import { asksForHelp, parseCommand } from './argv/parse.js';
+import { type ConfigFile, readConfigFile } from './argv/config-file.js';
+import { asksForHelp, parseCommand, textOfFlag } from './argv/parse.js';
 import type { Io } from './view/io.js';
 
 type Run = (argv: readonly string[], io: Io) => Promise<number>;
@@ -17,6 +18,10 @@ const runs: { readonly [Name in CommandName]: Run } = {
   cancel: parsed('cancel', async () => (await import('./commands/cancel.js')).cancel),
   acp: parsed('acp', async () => (await import('./commands/acp.js')).acp),
   token: parsed('token', async () => (await import('./commands/token.js')).token),
+  tasks: parsed('tasks', async () => (await import('./commands/tasks.js')).tasks),
+  store: parsed('store', async () => (await import('./commands/store.js')).store),
+  config: parsed('config', async () => (await import('./commands/config.js')).config),
+  drain: parsed('drain', async () => (await import('./commands/drain.js')).drain),
   audit: parsed('audit', async () => (await import('./commands/audit.js')).audit),
   alias: parsed('alias', async () => (await import('./commands/alias.js')).alias),
 };
@@ -39,8 +44,22 @@ function parsed<Name extends CommandName>(
   load: () => Promise<(given: GivenTo<Name>, io: Io) => Promise<number>>,
 ): Run {
   return async (argv, io) => {
-    const given = parseCommand<(typeof commands)[Name]>(`cosession ${name}`, commands[name], argv, io.env);
+    const program = `cosession ${name}`;
+    const config = await configOf(program, commands[name], argv, io.env);
+    const given = parseCommand<(typeof commands)[Name]>(program, commands[name], argv, io.env, config);
     const run = await load();
     return run(given, io);
   };
+}
+
+/** The settings of the file that `--config` names. */
+async function configOf(
+  program: string,
+  command: CliCommand,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<ConfigFile | undefined> {
+  const flag = command.flags['config'];
+  const file = flag && textOfFlag(program, command, flag, argv, env);
+  return file === undefined ? undefined : readConfigFile(file, command.flags);
 }

@@ -39,6 +39,8 @@ export type TasksOffer = {
   readonly arePrivate?: boolean;
   /** If absent, MCP servers of clients are ignored. */
   readonly clientServers?: ClientServers;
+  /** Lets running turns finish and stops the server. If absent, clients cannot stop it. */
+  readonly drain?: () => void;
 };
 
 /** What a server offers, in the same form for both kinds. */
@@ -99,7 +101,7 @@ function liveOffer({ session, workspace, card }: LiveOffer, { audit }: OfferCont
 }
 
 async function tasksOffer(
-  { tasks: given, card, arePrivate = false, clientServers }: TasksOffer,
+  { tasks: given, card, arePrivate = false, clientServers, drain }: TasksOffer,
   { version, lobby, log, traces, audit }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here because a terminal that shares its session needs none of it.
@@ -138,7 +140,7 @@ async function tasksOffer(
       streams,
       metrics,
       version,
-      ...(audit && { audit }),
+      ...defined({ audit, drain }),
     }),
     title: 'Cosession: the server',
     sessionFor: async (taskId, principal) =>

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { startModelServer } from '../support/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { outputOf } from '../support/command.js';
 import { scriptOf } from '../support/scripts.js';
 import { startServe } from '../support/serve-process.js';
 import { eventsOf, readUntil } from '../support/sse.js';
@@ -170,4 +171,15 @@ test('serve --help names every flag and its environment variable', async () => {
   expect(code).toBe(0);
   expect(stdout).toContain('--drain-seconds <n>');
   expect(stdout).toContain('[CODER_AGENT_PORT]');
+});
+
+test('an admin drains a server by a command, which returns when it has stopped', async () => {
+  const served = await startServe({ folder: temporaryFolder(), modelUrl, args: patient });
+  const stream = served.post('message/stream', prompt('one', 'tool'));
+  await served.post('message/stream', prompt('two', 'hello')).then((response) => response.text());
+  expect(await outputOf('drain', [served.base])).toMatch(
+    /accepts no more work; \d turns? (is|are) running.\n.* has stopped\.\n$/,
+  );
+  expect(await served.exit).toBe(0);
+  await (await stream).text().catch(() => undefined);
 });

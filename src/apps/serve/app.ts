@@ -39,6 +39,8 @@ export type ServeContext = {
 export type Served = {
   readonly server: OpenServer;
   readonly log: ServerLog;
+  /** Resolves when an admin asks the server to stop. */
+  readonly drained: Promise<void>;
   /** Lets running turns finish, releases the tasks to other servers, and stops. `drainMs`: how long turns may take. */
   readonly close: (drainMs?: number) => Promise<void>;
 };
@@ -99,9 +101,12 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   await claims.start({ onGone: recover, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port } = options;
+  let drain = (): void => {};
+  const drained = new Promise<void>((resolve) => (drain = resolve));
   const server = await openServer({
     tasks: registry,
     card: serverCard,
+    drain,
     arePrivate: options.tasks === 'private',
     ...(clientServers && { clientServers }),
     ...endpointShare(options),
@@ -124,7 +129,9 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     await demo?.close();
     throw whyNot(error, port);
   });
-  log.info('listening', { url: server.url, store: storePlace(options.store), workspace: options.workspace });
+  const { url, grpcPort } = server;
+  const listening = { host: options.host, port: server.port, ...defined({ grpcPort }) };
+  log.info('listening', { url, ...listening, store: storePlace(options.store), workspace: options.workspace });
   if (!context.isHidden)
     log.info('other programs of this user, including tools, can read the environment of this server');
   // In the background: clients may connect immediately, and the tasks they ask for are loaded first.
@@ -133,6 +140,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   return {
     server,
     log,
+    drained,
     async close(drainMs = options.drainMs) {
       log.info('shutting down', { running: gate.inside });
       await registry.close(drainMs);

@@ -1,8 +1,12 @@
 import { pino } from 'pino';
 import { requestStorage } from '../../server/observe/request-context.js';
+import { prettyLine } from './pretty-line.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
-/** Writes one JSON object per line to standard output, as log collectors expect, with the ids of the current request. */
+/**
+ * Writes one JSON object per line to standard output, as log collectors expect, with the ids of the current request. To a
+ * terminal it writes lines for people.
+ */
 export function openServerLog(level: 'debug' | 'info' | 'error'): ServerLog {
   const logger = pino(
     {
@@ -30,9 +34,10 @@ function standardOutput(): pino.DestinationStream {
   const { stdout } = process;
   // The reader is gone; the server keeps running.
   stdout.on('error', () => {});
+  const useColor = !process.env['NO_COLOR'];
   return {
     write(line) {
-      if (stdout.writableLength < maxUnread) stdout.write(line);
+      if (stdout.writableLength < maxUnread) stdout.write(stdout.isTTY ? prettyLine(line, useColor) : line);
     },
   };
 }

@@ -18,7 +18,7 @@ export async function runServe(options: ServeOptions, given: Pick<ServeContext, 
     if (!isGivingUp) void giveUp(served);
     isGivingUp = true;
   });
-  await stopSignal();
+  await stopSignal(served.drained);
   await served.close();
   // Everything of ours is closed and stored. Do not wait for handles that a library still holds open.
   process.exit(0);
@@ -32,18 +32,22 @@ async function giveUp({ log, close }: Served): Promise<void> {
 }
 
 /**
- * Resolves on the first signal; a second one ends the process immediately. The listeners stay registered: a library of core's
+ * Resolves on the first signal, or when an admin asks; a signal after that ends the process immediately. The listeners stay registered: a library of core's
  * (signal-exit) ends the process immediately if it finds no other listener.
  */
-function stopSignal(): Promise<void> {
+function stopSignal(drained: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
-    const stop = (exitCode: number) => (): void => {
-      if (isStopping) process.exit(exitCode);
+    const begin = (): void => {
       isStopping = true;
       resolve();
     };
+    const stop = (exitCode: number) => (): void => {
+      if (isStopping) process.exit(exitCode);
+      begin();
+    };
     process.on('SIGINT', stop(130));
     process.on('SIGTERM', stop(143));
+    void drained.then(begin);
   });
 }

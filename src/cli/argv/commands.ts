@@ -16,6 +16,19 @@ const session = {
   notes: 'Without a url, it uses the only live session, or the newest one in this folder.',
 } as const;
 
+const store = {
+  store: {
+    name: '--store',
+    type: 'text',
+    value: 'url',
+    help: "the store, as for cosession serve (default: COSESSION_STORE, or serve's default)",
+  },
+} as const satisfies Flags;
+
+const replace = {
+  replace: { name: '--replace', type: 'switch', help: 'overwrite tasks that the store has in another version' },
+} as const satisfies Flags;
+
 /** Every command. If the first word is none of these, `cosession` starts the Gemini CLI. */
 export const commands = {
   serve: {
@@ -99,6 +112,63 @@ export const commands = {
 
 view sees everything, prompt sends prompts, approve answers questions (both include view), admin may do everything,
 including slash commands.`,
+  },
+  tasks: {
+    summary: 'list, show, delete, export or import the tasks of a server',
+    operands: 'ls|show|rm|export|import [id] [file]',
+    words: 3,
+    verbs: ['ls', 'show', 'rm', 'export', 'import'],
+    flags: {
+      server: {
+        name: '--server',
+        type: 'text',
+        value: 'url',
+        help: 'ls, show, rm: ask a running server, not the store',
+      },
+      ...store,
+      state: {
+        name: '--state',
+        type: 'text',
+        value: 'state',
+        choices: ['submitted', 'working', 'input-required', 'completed', 'failed', 'canceled', 'rejected'],
+        help: 'ls: only tasks in this state',
+      },
+      ...replace,
+      json: { name: '--json', type: 'switch', help: 'ls: print JSON lines for programs' },
+    },
+    variables: { COSESSION_TOKEN: 'token for --server' },
+    notes: `What it does
+  cosession tasks ls                    list the tasks, newest first
+  cosession tasks show <id>             show what is stored about a task
+  cosession tasks rm <id>               delete a task that no server is using
+  cosession tasks export <id> <file>    write a task to a file; .gz compresses it
+  cosession tasks import <file>         store the tasks of a file`,
+  },
+  store: {
+    summary: 'check, back up, restore or migrate what servers keep about their tasks',
+    operands: 'check|backup|restore|migrate [file|from to]',
+    words: 3,
+    verbs: ['check', 'backup', 'restore', 'migrate'],
+    flags: { ...store, ...replace },
+    notes: `What it does
+  cosession store check                 read everything and report what is damaged; exit code 1 if anything is
+  cosession store backup <file>         write all tasks to a file; servers may keep running
+  cosession store restore <file>        store the tasks of a backup
+  cosession store migrate <from> <to>   copy all tasks, e.g. sqlite: postgres://…; repeat it if it was interrupted`,
+  },
+  config: {
+    summary: 'check a configuration file for cosession serve --config',
+    operands: 'check <file>',
+    words: 2,
+    verbs: ['check'],
+    flags: {},
+  },
+  drain: {
+    summary: 'let a server finish its running turns and stop; returns when it has stopped',
+    operands: '<url>',
+    takesAddress: true,
+    flags: {},
+    variables: { COSESSION_TOKEN: 'token with the scope admin' },
   },
   audit: {
     summary: 'show who prompted, answered, cancelled, deleted or was refused',

@@ -2,17 +2,22 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../../util/usage-error.js';
 import { isAddress } from './address.js';
 import type { CliCommand, Given } from './command.js';
+import type { ConfigFile } from './config-file.js';
 import type { Flag, Flags, OptionsOf } from './flag.js';
 import { notTaken, unknownFlag } from './unknown.js';
 import { valueReaders } from './values.js';
 import { defined } from '../../util/defined.js';
 
-/** Parses the arguments of a command: flags win over variables, variables over defaults. `program` names it in errors. */
+/**
+ * Parses the arguments of a command: flags win over variables, variables over the file, the file over defaults. `program` names
+ * it in errors.
+ */
 export function parseCommand<C extends CliCommand>(
   program: string,
   command: C,
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
+  config?: ConfigFile,
 ): Given<C> {
   const flags: C['flags'] = command.flags;
   const { texts, rest } = takeFlags(program, flags, argv);
@@ -26,7 +31,7 @@ export function parseCommand<C extends CliCommand>(
   const [verb] = words;
   const wrong = command.verbs && verb !== undefined && !command.verbs.includes(verb) ? verb : words[command.words ?? 0];
   if (wrong !== undefined) throw notTaken(program, command, wrong);
-  return { flags: readOptions(command, texts, env), words, ...defined({ url }) };
+  return { flags: readOptions(command, texts, env, config), words, ...defined({ url }) };
 }
 
 /** Takes our own flags from a command line of the Gemini CLI and leaves the rest unchanged. */
@@ -37,6 +42,18 @@ export function parseBesides<F extends Flags>(
 ): { readonly flags: OptionsOf<F>; readonly rest: readonly string[] } {
   const { texts, rest } = takeFlags(program, flags, argv);
   return { flags: readOptions({ flags }, texts, {}), rest };
+}
+
+/** The text of one flag, before anything else is checked. */
+export function textOfFlag(
+  program: string,
+  { flags, envPrefix }: CliCommand,
+  flag: Flag,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): string | undefined {
+  const variable = variableOf(flag, envPrefix);
+  return takeFlags(program, flags, argv).texts.get(flag.name)?.at(-1) ?? ((variable && env[variable]) || undefined);
 }
 
 /** Whether `--help` or `-h` is among the arguments before `--`. */
@@ -80,11 +97,15 @@ function readOptions<C extends Pick<CliCommand, 'flags' | 'envPrefix'>>(
   { flags, envPrefix }: C,
   texts: Texts,
   env: NodeJS.ProcessEnv,
+  config?: ConfigFile,
 ): OptionsOf<C['flags']> {
   const entries = Object.entries(flags).map(([option, flag]) => {
     const typed = texts.get(flag.name);
     const variable = variableOf(flag, envPrefix);
     const text = variable === undefined ? '' : (env[variable] ?? '');
+    const inFile = config?.texts.get(flag.name);
+    if (!typed && text === '' && config && inFile)
+      return [option, readValue(flag, inFile, `${config.file}: ${flag.name.slice(2)}`)];
     if (typed || variable === undefined || text === '') return [option, readValue(flag, typed, flag.name)];
     return [option, readValue(flag, flag.isRepeatable ? text.split(',') : [text], variable)];
   });

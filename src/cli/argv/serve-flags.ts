@@ -219,6 +219,12 @@ const limits = {
 
 /** Flags of `cosession serve`. Each can also be set by a variable: `COSESSION_` plus its name, with two exceptions. */
 export const serveFlags = {
+  config: {
+    name: '--config',
+    type: 'text',
+    value: 'file',
+    help: 'TOML file with any of these flags, e.g. port = 41242; flags and variables win over it',
+  },
   ...network,
   ...access,
   ...endpointFlags,

@@ -20,7 +20,7 @@ export function serveOptions(flags: ServeFlags, env: NodeJS.ProcessEnv, folder: 
 }
 
 /** The default store is the bucket, if one is set as for the Gemini CLI's own server. A demo leaves nothing behind. */
-function defaultStore(env: NodeJS.ProcessEnv, demo: boolean): string {
+export function defaultStore(env: NodeJS.ProcessEnv, demo: boolean): string {
   if (demo) return 'memory:';
   const bucket = env['A2A_GCS_BUCKET'] || env['GCS_BUCKET_NAME'];
   return bucket ? `gcs://${bucket}` : 'sqlite:';

@@ -97,6 +97,11 @@ export const health = z.object({
 
 export const ready = z.object({ status: z.literal('ready') });
 
+export const draining = z.object({
+  status: z.literal('draining'),
+  running: z.int().describe('turns that may still finish'),
+});
+
 export type TaskView = z.infer<typeof taskView>;
 export type ArtifactView = z.infer<typeof artifactView>;
 export type TaskMetadata = z.infer<typeof taskMetadata>;

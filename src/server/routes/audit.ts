@@ -22,12 +22,13 @@ const auditQuery = z.object({
 /** For operators: who did what. */
 export const auditRoutes: readonly Route<ServerContext>[] = [
   route({
+    name: 'getAudit',
     method: 'GET',
     path: '/audit',
     scope: 'admin',
     summary: 'Who prompted, answered, cancelled, deleted or was refused, oldest first',
     query: auditQuery,
-    answer: { status: 200, meaning: 'one JSON object per line' },
+    answer: { status: 200, meaning: 'one JSON object per line', mediaType: 'application/jsonl' },
     async handle({ audit }: ServerContext, request, response) {
       if (!audit) throw new AppError('not-found', 'this server keeps no audit log');
       const query = check(auditQuery, request.query, 'the query');

@@ -1,4 +1,5 @@
-import { health, ready } from '../endpoint/answer-schemas.js';
+import { AppError } from '../../domain/errors.js';
+import { draining, health, ready } from '../endpoint/answer-schemas.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 
@@ -27,6 +28,19 @@ export const healthRoutes: readonly Route<ServerContext>[] = [
     async handle({ tasks }: ServerContext, _request, response) {
       await tasks.checkReady();
       response.json({ status: 'ready' });
+    },
+  }),
+  route({
+    name: 'drain',
+    method: 'POST',
+    path: '/drain',
+    scope: 'admin',
+    summary: 'Accept no more work, let running turns finish, and stop',
+    answer: { status: 202, meaning: 'it has begun', json: draining },
+    handle({ tasks, drain }: ServerContext, _request, response) {
+      if (!drain) throw new AppError('not-found', 'this server cannot be stopped by a request');
+      response.once('close', drain);
+      response.status(202).json({ status: 'draining', running: tasks.counts.running });
     },
   }),
   route({

@@ -20,6 +20,8 @@ export type ServerContext = TurnContext & {
   readonly metrics: Metrics;
   readonly version: string;
   readonly audit?: AuditLog;
+  /** Stops the server as a signal would. */
+  readonly drain?: () => void;
 };
 
 /** A server of many tasks. */

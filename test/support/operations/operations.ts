@@ -164,6 +164,7 @@ export function serverOperations({ http }: Caller, { session, callId, query }: S
     http('public', 'GET', '/ready'),
     http('view', 'GET', '/metrics'),
     http('admin', 'GET', '/audit'),
+    http('admin', 'POST', '/drain', {}),
     http('view', 'GET', '/tasks'),
     http('view', 'GET', '/tasks/metadata'),
     http('view', 'GET', `/tasks/${session}/metadata`),
