@@ -150,6 +150,18 @@ test('each rule finds what breaks it', () => {
   expect(packages).toEqual([]);
 });
 
+test('no two exported things have one name', () => {
+  // The page is a program of its own, with words of its own.
+  const isPage = (file: string): boolean => file.startsWith('web/');
+  for (const part of [files.filter(isPage), files.filter((file) => !isPage(file))]) {
+    const declared = part.flatMap(exportsOf);
+    const twice = declared.filter(({ name, file }) =>
+      declared.some((other) => other.name === name && other.file !== file),
+    );
+    expect(twice.map(({ name, file }) => `${name} in src/${file}`)).toEqual([]);
+  }
+});
+
 test('only the configuration reads the environment, and nothing but our own commands prints', () => {
   const reads = /process\.(env|cwd\(\)|argv)/;
   const composers = /^(main\.ts|apps\/|config\/|engine\/pool\/)/;
@@ -161,6 +173,13 @@ test('only the configuration reads the environment, and nothing but our own comm
 
 function sourceOf(file: string): string {
   return readFileSync(join('src', file), 'utf8');
+}
+
+/** What a file declares and exports. `export { … } from` names the same thing again. */
+function exportsOf(file: string): { name: string; file: string }[] {
+  const declared =
+    /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|type|interface) (\w+)/gm;
+  return [...sourceOf(file).matchAll(declared)].map(([, name = '']) => ({ name, file }));
 }
 
 /** `#` stands for src, in the examples above. */

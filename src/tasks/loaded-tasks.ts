@@ -6,7 +6,7 @@ import type { StoredTask } from '../stores/store.js';
 import { defined } from '../util/defined.js';
 import { whyLost } from './checkpoints.js';
 import { isUnused, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
-import { newTask } from './new-task.js';
+import { newTaskRecord } from './new-task.js';
 import type { RegistryOptions } from './registry-options.js';
 import type { SessionWishes } from './sessions.js';
 
@@ -153,7 +153,7 @@ export class LoadedTasks {
     if (this.#isClosing) throw shuttingDown();
     // On a full server its first prompt would be refused, and the empty task would remain.
     this.checkGate();
-    const record = newTask(id, wishes, this.#options);
+    const record = newTaskRecord(id, wishes, this.#options);
     await this.#makeRoom();
     return this.#claimed(id, async (epoch) => {
       // Another server may have created it in the meantime.

@@ -5,7 +5,7 @@ import type { SessionWishes } from './sessions.js';
 import { defined } from '../util/defined.js';
 
 /** The record of a new task. Throws if the server does not grant what the client asks for. */
-export function newTask(
+export function newTaskRecord(
   id: string,
   wishes: SessionWishes,
   { engines, mayAutoExecute }: Pick<RegistryOptions, 'engines' | 'mayAutoExecute'>,

@@ -4,7 +4,7 @@ import { messageParams } from '../../dialects/shared/message.js';
 import { commandParams } from '../endpoint/command-methods.js';
 import { errorResponses, errorSchema } from './api-errors.js';
 import { pathsOf } from './api-paths.js';
-import { securityOf } from './api-security.js';
+import { apiSecurity } from './api-security.js';
 import { openComponents, type SchemaPart, schemaOf } from './json-schema.js';
 import { cursorParams, idParams } from '../endpoint/methods.js';
 import type { RouteFacts } from '../routes/route.js';
@@ -25,7 +25,7 @@ export type Api = {
 export function openApi({ title, version, url, routes, needsToken, security }: Api): SchemaPart {
   const components = openComponents();
   const paths = pathsOf(routes, components);
-  const access = securityOf(security, needsToken);
+  const access = apiSecurity(security, needsToken);
   return {
     openapi: '3.1.0',
     info: info(version, title),

@@ -7,7 +7,7 @@ type Security = {
 };
 
 /** How callers identify themselves. An empty requirement means that no token is needed: loopback, same user. */
-export function securityOf(given: readonly SecurityScheme[], needsToken: boolean): Security {
+export function apiSecurity(given: readonly SecurityScheme[], needsToken: boolean): Security {
   const openId = given.find((scheme) => scheme.type === 'openIdConnect');
   const bearer = given.find((scheme) => scheme.type === 'bearer');
   const schemes = {

@@ -11,7 +11,7 @@ import { TickFrames } from './tick-frames.js';
 import { textFrames } from './websocket-frame.js';
 
 /** A WebSocket after its handshake. Frames are written directly to its TCP socket, bypassing the `ws` library. */
-export type Watcher = {
+type Watcher = {
   readonly socket: Duplex;
   /** The client does not read fast enough. */
   tooSlow(): void;

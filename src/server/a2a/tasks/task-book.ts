@@ -240,7 +240,7 @@ export function openIn({ waiting }: TaskRecord<SessionView>): readonly WaitingCa
   return [...waiting.values()];
 }
 
-export type TaskView = {
+export type TaskReading = {
   /** Undefined means everything, 0 means nothing. */
   readonly historyLength?: number | undefined;
   /** Whether the reader supports the development-tool extension. */
@@ -254,7 +254,7 @@ export function toBareTask({ id, contextId, state, at }: Pick<TaskRecord, 'id' |
 }
 
 /** The task as the protocol shows it, with what it waits for. */
-export function toTask(task: TaskRecord<SessionView>, { historyLength, isExtended }: TaskView): Task {
+export function toTask(task: TaskRecord<SessionView>, { historyLength, isExtended }: TaskReading): Task {
   const { id, contextId, state, at, text, note, continues } = task;
   const ids = { taskId: id, contextId };
   const said = text === '' ? [] : [agentMessage({ ...ids, messageId: `${id}-answer` }, [textPart(text)])];

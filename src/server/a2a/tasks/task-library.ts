@@ -11,7 +11,7 @@ import { Session } from '../../../session/session.js';
 import { sessionIdOf, type Sessions, type SessionWishes } from '../../../tasks/sessions.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
 import type { A2AMessage } from './read-message.js';
-import { openIn, TaskBook, type TaskRecord, type TaskView, toBareTask, toTask } from './task-book.js';
+import { openIn, TaskBook, type TaskRecord, type TaskReading, toBareTask, toTask } from './task-book.js';
 
 /** Where a message goes, and in which form its client gets the result. */
 export type MessageTarget = {
@@ -71,7 +71,7 @@ export class TaskLibrary {
   }
 
   /** A page of the tasks of one context or of all, on every server that shares the store. Skips tasks deleted meanwhile. */
-  async list(query: TurnQuery, view: TaskView): Promise<ListedTasks> {
+  async list(query: TurnQuery, view: TaskReading): Promise<ListedTasks> {
     const { turns, ...page } = await this.#sessions.turns(query);
     const books = new Map<string, TaskBook<SessionView> | undefined>();
     const tasks: Task[] = [];
