@@ -7,6 +7,7 @@ import { fanOut } from './fan-out.js';
 import { latency } from './latency.js';
 import { live } from './live.js';
 import { longTasks } from './long-tasks.js';
+import { page } from './page.js';
 import { server } from './server.js';
 import { soak } from './soak.js';
 import { start } from './start.js';
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   echo,
   stores,
   longTasks,
+  page,
   bodies,
 ];
 

@@ -15,7 +15,8 @@ const maxTurns = 300;
 /** The story after an event. Pure. An event that the story has already is ignored. */
 export function reduce(story: Story, event: WireEvent): Story {
   if (event.kind === 'SNAPSHOT') return restore(story, event);
-  if (event.kind === 'RESYNC_REQUIRED' || event.seq <= story.seq) return story;
+  // After RESYNC_REQUIRED comes a snapshot, which replaces everything.
+  if (!('seq' in event) || event.seq <= story.seq) return story;
   return { ...apply(story, event), taskId: event.taskId, seq: event.seq };
 }
 
