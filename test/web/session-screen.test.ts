@@ -1,9 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
+import { memoryStore } from '../../src/stores/memory.js';
 import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
 import { holdSockets, threadText, visit, type Visit, type Visitor } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
+import { serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
 
 let browser: Browser;
@@ -132,7 +134,7 @@ test('nothing that a model writes becomes markup, loads anything or leads astray
   expect(await threadText(phone)).toContain('<script>alert(1)</script> <img src="https://evil.example/x.png"');
 });
 
-test('older turns come thirty at a time, and what the session has forgotten is marked', async () => {
+test('older turns come thirty at a time', async () => {
   for (let turn = 1; turn <= 65; turn++) {
     hub.session.submit(prompt(`turn ${turn}.`, tui));
     hub.engine.say('said');
@@ -148,6 +150,48 @@ test('older turns come thirty at a time, and what the session has forgotten is m
   expect(await desk.locator('.turn').count()).toBe(65);
   await desk.fill('.outline input', 'turn 12.');
   expect(await desk.locator('.outline li').count()).toBe(1);
+});
+
+test('what the session has forgotten is marked', async () => {
+  await hub.stop();
+  hub = await serveHub({ store: memoryStore({ keepEvents: 100 }) });
+  for (let turn = 1; turn <= 40; turn++) {
+    hub.session.submit(prompt(`turn ${turn}.`, tui));
+    hub.engine.say('said');
+    hub.engine.end();
+  }
+  const phone = await open();
+  await phone.getByText('turn 40.').waitFor();
+  await phone.getByRole('button', { name: 'Earlier turns' }).click();
+  await phone.getByText(/What came before event \d+ is no longer kept by the session\./).waitFor();
+});
+
+test('another session at the same address is not shown as this one', async () => {
+  const phone = await open();
+  const { port } = hub.server;
+  await hub.stop();
+  hub = await serveHub({ id: 'session-2' }, { port });
+  await phone.getByText('This session has ended').waitFor();
+  expect(await phone.getByRole('button', { name: 'Reload' }).count()).toBe(1);
+  // The browser reports every refused connection.
+  visitors.splice(0);
+  await phone.context().close();
+});
+
+test('a task of a server is shown by its address, with a way back to all of them', async () => {
+  const served = await serveTasks();
+  const { taskId } = (await (await served.post('tasks')).json()) as { taskId: string };
+  const visitor = await visit(browser, `${served.server.url}?task=${taskId}`, { mode: 'serve' });
+  visitors.push(visitor);
+  await visitor.page.fill('.composer textarea', 'hello');
+  await visitor.page.click('.send');
+  const engine = await served.started(taskId);
+  engine.say('hi there');
+  await visitor.page.getByText('hi there').waitFor();
+  expect(await visitor.page.getByRole('button', { name: 'All sessions' }).count()).toBe(1);
+  await visitor.page.context().close();
+  visitors.pop();
+  await served.stop();
 });
 
 test('the palette finds commands and runs them; refusals are shown', async () => {

@@ -4,6 +4,7 @@ import type { Store } from './store.js';
 
 type ComposerProps = {
   readonly store: Store;
+  readonly taskId: string | undefined;
   readonly isRunning: boolean;
   /** A slash as the first character asks for commands. */
   readonly onSlash: () => void;
@@ -12,9 +13,9 @@ type ComposerProps = {
 const w = words.session;
 
 /** Where the thread ends: the line you type at. Prompts that are sent without a connection wait for it. */
-export function Composer({ store, isRunning, onSlash }: ComposerProps) {
+export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  const draftName = `cosession.draft.${store.story.taskId}`;
+  const draftName = `cosession.draft.${taskId}`;
   const [text, setText] = useState(() => sessionStorage.getItem(draftName) ?? '');
   const [problem, setProblem] = useState<string>();
   useEffect(() => sessionStorage.setItem(draftName, text), [text]);

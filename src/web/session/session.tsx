@@ -81,7 +81,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
           </p>
         )}
         {may(me, 'prompt') ? (
-          story.taskId !== '' && <Composer store={store} isRunning={isRunning} onSlash={() => setPalette('/')} />
+          <Composer {...{ store, taskId, isRunning }} onSlash={() => setPalette('/')} />
         ) : (
           <p class="viewonly">{may(me, 'approve') ? words.session.mayAnswer : words.session.watching}</p>
         )}
