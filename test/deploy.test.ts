@@ -1,18 +1,22 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { run as lint } from 'dockerfilelint';
 import { expect, test } from 'vitest';
 import { variableOf } from '../src/cli/argv/parse.js';
 import { serveFlags } from '../src/cli/argv/serve-flags.js';
 import { serveTasks } from './support/served-tasks.js';
+import { temporaryFolder } from './support/temporary-folder.js';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
 const unit = readFileSync('deploy/cosession.service', 'utf8');
 
 test('[003-10.3] the Dockerfile has no lint, ends as a user without rights, and copies what is there', () => {
-  expect(lint('.', dockerfile)).toEqual([]);
+  // The linter does not know this option.
+  expect(lint('.', dockerfile.replace('--start-period=30s ', ''))).toEqual([]);
   expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER node']);
-  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) => files.split(' '));
+  const lines = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)];
+  const copied = [...new Set(lines.flatMap(([, files = '']) => files.split(' ')))];
   expect(copied.filter((file) => !existsSync(file))).toEqual([]);
   const sent = readFileSync('.dockerignore', 'utf8').match(/^!.+$/gm) ?? [];
   expect(sent.map((line) => line.slice(1)).toSorted()).toEqual(copied.toSorted());
@@ -49,4 +53,35 @@ test('[003-10.2] Dockerfile and unit set variables that the server knows', () =>
   );
   expect(set).toContain('CODER_AGENT_PORT');
   expect(set.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('the image can make backups, and its health check waits for the start', () => {
+  expect(dockerfile).toContain('/usr/local/bin/cosession');
+  expect(dockerfile).toMatch(/^HEALTHCHECK .*--start-period=/m);
+  const images = [...dockerfile.matchAll(/^FROM node:(\S+)/gm)].map(([, version]) => version);
+  expect(new Set(images).size).toBe(1);
+  expect(images[0]).toMatch(/^24\./);
+});
+
+test('the compose file sets variables that the server knows, and keeps what must be kept', () => {
+  const compose = readFileSync('deploy/compose.yaml', 'utf8');
+  const known = new Set<string>(Object.values(serveFlags).map((flag) => variableOf(flag, 'COSESSION_') ?? ''));
+  const set = [...compose.matchAll(/^ {6}(COSESSION_\w+|CODER_\w+):/gm)].map(([, name = '']) => name);
+  expect(set).toEqual(['COSESSION_STORE']);
+  expect(set.filter((name) => !known.has(name))).toEqual([]);
+  const [, kept = '[]'] = /^VOLUME (.*)$/m.exec(dockerfile) ?? [];
+  const mounted = [...compose.matchAll(/^ {6}- \w+:(\/state|\/workspace)$/gm)].map(([, path]) => path);
+  expect(mounted).toEqual(JSON.parse(kept));
+});
+
+test('systemd finds nothing wrong with the unit', () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'cosession.service');
+  // The user of the unit exists only where it is installed.
+  writeFileSync(file, unit.replace(/^(User|Group)=cosession$/gm, '$1=root'));
+  const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  const isThere = error === undefined;
+  expect(
+    isThere ? { status, complaints: stderr.split('\n').filter((line) => line.includes('cosession')) } : {},
+  ).toEqual(isThere ? { status: 0, complaints: [] } : {});
 });

@@ -28,6 +28,7 @@ export type ErrorCode =
   | 'already-answered'
   | 'unknown-tool-call'
   | 'queue-full'
+  | 'quota-exceeded'
   | 'message-id-used'
   | 'too-many-clients'
   | 'too-slow'

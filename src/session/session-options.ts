@@ -31,6 +31,8 @@ export type SessionOptions = {
   readonly onLoss?: (why: AppError) => void;
   /** Who allows a call without asking anyone; undefined if it must ask. */
   readonly allowedBy?: (call: WaitingCall) => Origin | undefined;
+  /** Throws if this client may start no more turns. */
+  readonly mayPrompt?: (origin: Origin) => void;
   readonly now?: () => Date;
   readonly onError?: (error: unknown) => void;
 };

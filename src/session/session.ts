@@ -34,6 +34,7 @@ export class Session extends SessionReader {
   readonly #sentQuestions = new SentQuestions();
   /** Paused turns: each continues with the next message that names it. */
   readonly #paused = new RecentMap<string, true>(pausedTurns);
+  readonly #mayPrompt: (origin: Origin) => void;
   readonly #newTurnId: () => string;
   readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
@@ -51,6 +52,7 @@ export class Session extends SessionReader {
       now,
     });
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
+    this.#mayPrompt = options.mayPrompt ?? (() => {});
     this.#newTurnId = options.newTurnId ?? randomUUID;
     this.observe((event) => this.#sentQuestions.note(event));
     this.#engine.connect({
@@ -70,6 +72,7 @@ export class Session extends SessionReader {
     const known = this.recall.state.messages.turnOf(request);
     if (known !== undefined) return { turnId: known, position: this.#queue.positionOf(known), duplicate: true };
     this.#life.checkTakesWork();
+    if (request.kind === 'prompt') this.#mayPrompt(request.origin);
     const turn = this.#queuedTurn(acceptRequest(request, this.#engine));
     const position = this.#queue.add(turn);
     this.#paused.delete(turn.turnId);

@@ -144,11 +144,13 @@ function webhooksIn({ shelves, shelfOf }: Place): Pick<Store, 'saveWebhooks' | '
   };
 }
 
-type Claims = 'server' | 'saveServer' | 'servers' | 'deleteServer' | 'claim' | 'holder' | 'release';
+type Claims =
+  'server' | 'saveServer' | 'saveUsage' | 'usage' | 'servers' | 'deleteServer' | 'claim' | 'holder' | 'release';
 
 /** No other server can share this store. */
 function claimsInMemory(): Pick<Store, Claims> {
   const server = 'this';
+  let usage: { readonly day: string; readonly body: Json } | undefined;
   const servers = new Map<string, StoredServer>();
   const epochs = new Map<string, number>();
   let epoch = 0;
@@ -158,6 +160,11 @@ function claimsInMemory(): Pick<Store, Claims> {
       servers.set(server, { id: server, leftMs: leaseMs, ...news });
       return Promise.resolve();
     },
+    saveUsage(day, body) {
+      usage = { day, body };
+      return Promise.resolve();
+    },
+    usage: (day) => Promise.resolve(usage?.day === day ? [{ server, body: usage.body }] : []),
     servers: () => Promise.resolve([...servers.values()]),
     deleteServer(id) {
       servers.delete(id);

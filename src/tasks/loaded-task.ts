@@ -41,7 +41,7 @@ export function startTask(
   options: RegistryOptions,
   onLoss: (why: AppError) => void,
 ): LoadedTask {
-  const { store, engines, policy, maxQueued, turnEnd, onError } = options;
+  const { store, engines, policy, maxQueued, turnEnd, mayPrompt, onError } = options;
   const { id, workspace, model, owner, metadata } = record;
   const keptUntil = life.earlier?.recall.state.seq ?? 0;
   const engine = engines.open({
@@ -60,7 +60,7 @@ export function startTask(
     model,
     ...defined({ owner }),
     maxQueued,
-    ...defined({ turnEnd }),
+    ...defined({ turnEnd, mayPrompt }),
     isDurable: true,
     allowedBy: (call) => allowedBy(policy, call),
     ...defined({ earlier: life.earlier, interruption: life.interruption }),

@@ -1,5 +1,5 @@
 import type { AppError } from '../domain/errors.js';
-import type { ShownEnd } from '../domain/events.js';
+import type { Origin, ShownEnd } from '../domain/events.js';
 import type { Store } from '../stores/store.js';
 import type { ApprovalPolicy } from './approval-policy.js';
 import type { Claims } from './claims.js';
@@ -19,10 +19,14 @@ export type RegistryOptions = {
   readonly idleMs: number;
   /** A task that nobody uses for this long is deleted; by default never. */
   readonly ttlMs?: number | undefined;
+  /** Throws if this client may start no more turns. */
+  readonly mayPrompt?: (origin: Origin) => void;
   readonly maxQueued: number;
   readonly turnEnd?: ShownEnd;
   /** How many turns run and wait, across all sessions. */
   readonly load: () => { readonly running: number; readonly queued: number; readonly isFull: boolean };
+  /** The tasks are unloaded; the store closes next. */
+  readonly onClosing?: () => Promise<void>;
   /** A task was permanently deleted. */
   readonly onRemoved?: (id: string) => void;
   /** A task was deleted because nobody used it for `ttlMs`. */

@@ -174,7 +174,8 @@ export class Registry implements ServerTasks {
     const isRunning = (): boolean => [...this.all()].some((session) => session.state === 'working');
     while (isRunning() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
     await this.#loaded.unloadAll();
-    const { claims, store, onError } = this.#options;
+    const { claims, store, onError, onClosing } = this.#options;
+    await onClosing?.();
     await claims.close().catch(onError);
     await store.close().catch(onError);
   }

@@ -22,6 +22,22 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
     const seqs = async (sessionId: string, after: number, limit: number): Promise<number[]> =>
       (await store.read(sessionId, after, limit)).map(({ seq }) => seq);
 
+    test('what a server counts on a day is replaced by what it counts later, and forgotten after that day', async () => {
+      const other = isDurable ? await openPlace(place) : store;
+      await store.saveUsage('2026-11-16', { ada: 1 });
+      await store.saveUsage('2026-11-17', { ada: 1, 'oidc:https://x/y': 2 });
+      await store.saveUsage('2026-11-17', { ada: 2, 'oidc:https://x/y': 2 });
+      const own = { server: store.server, body: { ada: 2, 'oidc:https://x/y': 2 } };
+      expect(await other.usage('2026-11-17')).toEqual([own]);
+      expect(await other.usage('2026-11-16')).toEqual([]);
+      if (!isDurable) return;
+      await other.saveUsage('2026-11-17', { bob: 1 });
+      const all = await store.usage('2026-11-17');
+      expect(all).toHaveLength(2);
+      expect(all).toEqual(expect.arrayContaining([own, { server: other.server, body: { bob: 1 } }]));
+      await other.close();
+    });
+
     describe('events', () => {
       test('come back whole and in order', async () => {
         await fill('a', 3);

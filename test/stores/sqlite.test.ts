@@ -173,7 +173,7 @@ test('a database of a newer cosession is left alone, unless that says that older
   const database = new Database(file);
   database.exec("insert into migrations values (99, 'tomorrow'); insert into compatibility values (99, 98)");
   await expect(open(`sqlite:${file}`)).rejects.toThrow(
-    `the store ${file} cannot be opened: it was created by a newer cosession (schema 99, needs at least 98; this one has 5)`,
+    `the store ${file} cannot be opened: it was created by a newer cosession (schema 99, needs at least 98; this one has 6)`,
   );
   database.exec('update compatibility set since = 4');
   await (await open(`sqlite:${file}`)).close();

@@ -23,6 +23,6 @@ export const alice = { surface: 'a2a', client: 'alice' } as const;
 export const bob = { surface: 'a2a', client: 'bob' } as const;
 export const tui = { surface: 'tui' } as const;
 
-export function prompt(text: string, origin: { surface: 'a2a' | 'tui'; client?: string } = alice) {
+export function prompt(text: string, origin: { surface: 'a2a' | 'tui'; client?: string; principal?: string } = alice) {
   return { kind: 'prompt', text, origin } as const;
 }

@@ -8,10 +8,13 @@ import { version } from '../../config/version.js';
 import { AppError } from '../../domain/errors.js';
 import { openServer, type OpenServer } from '../../server/open-server.js';
 import type { ServerLog } from '../../domain/server-log.js';
+import { auditRefusals } from '../../server/observe/audit-refusals.js';
 import type { Traces } from '../../server/observe/open-traces.js';
 import { ClientServers } from '../../tasks/client-servers.js';
+import { Quota } from '../../tasks/quota.js';
 import { Registry } from '../../tasks/registry.js';
 import type { Engines } from '../../engine/task-engine.js';
+import type { Store } from '../../stores/store.js';
 import { storePlace } from '../../stores/store-place.js';
 import { FairGate } from '../../util/fair-gate.js';
 import { startDemo } from './demo.js';
@@ -76,6 +79,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const engines = clientServers ? withClientServers(made, clientServers) : made;
   const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
   const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
+  const quota = await openQuota(options, store, onError);
+  const refused = auditRefusals(audit);
   const registry = new Registry({
     store,
     claims,
@@ -86,14 +91,24 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     idleMs: options.idleMs,
     ttlMs: options.ttlMs,
     maxQueued: 100,
+    mayPrompt(origin) {
+      try {
+        quota?.check(origin);
+      } catch (error) {
+        if (error instanceof AppError) refused(error, { principal: origin.principal ?? 'owner' });
+        throw error;
+      }
+    },
     turnEnd: options.turnEnd,
     load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
+    onClosing: async () => quota?.close(),
     onRemoved: (id) => clientServers?.forget(id),
     onExpired: (taskId) =>
       audit.add({ at: new Date().toISOString(), by: { surface: 'server' }, action: 'delete', taskId }),
     onLost: (taskId, why) => log.error('task lost', { taskId, reason: why.message, cause: why.cause }),
     onError,
   });
+  if (quota) registry.onSession((session) => quota.watch(session));
   const recover = async (): Promise<void> => {
     const count = await registry.recover();
     if (count > 0) log.info('tasks recovered after a restart', { count });
@@ -152,6 +167,18 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       log.info('stopped');
     },
   };
+}
+
+/** Undefined without a limit: then nothing is counted. */
+async function openQuota(
+  { turnsPerDay: turns, tokensPerDay: tokens }: ServeOptions,
+  store: Store,
+  onError: (error: unknown) => void,
+): Promise<Quota | undefined> {
+  if (turns === undefined && tokens === undefined) return undefined;
+  const quota = new Quota({ store, turns, tokens, onError });
+  await quota.start();
+  return quota;
 }
 
 function enginesOf({ engine, engineEnv, isolate }: ServeOptions, gemini: HeadlessEnginesOptions, log: ServerLog) {

@@ -187,6 +187,18 @@ const limits = {
   },
   turnsPerTask: { name: '--max-turns', type: 'number', value: 'n', help: 'maximum turns per task' },
   tokensPerTask: { name: '--max-tokens', type: 'number', value: 'n', help: 'maximum tokens per task' },
+  turnsPerDay: {
+    name: '--max-turns-per-day',
+    type: 'number',
+    value: 'n',
+    help: 'turns that a principal may start per UTC day, on all servers of the store',
+  },
+  tokensPerDay: {
+    name: '--max-tokens-per-day',
+    type: 'number',
+    value: 'n',
+    help: 'tokens after which a principal may start no more turns that UTC day',
+  },
   callsPerTurn: { name: '--max-model-calls', type: 'number', value: 'n', help: 'maximum model calls per turn' },
   secondsPerTurn: {
     name: '--max-turn-seconds',

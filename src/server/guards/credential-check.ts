@@ -44,7 +44,7 @@ export type CredentialCheckOptions = {
 /** Receives every refusal of a guard, with what is known about the caller. */
 export type OnRefused = (why: AppError, caller: RefusedCaller) => void;
 
-export type RefusedCaller = { readonly address: string; readonly principal?: string };
+export type RefusedCaller = { readonly address?: string; readonly principal?: string };
 
 export type LimitName = keyof RateLimits;
 

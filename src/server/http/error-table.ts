@@ -54,6 +54,11 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   },
   'unknown-tool-call': { http: 404, rpc: -32051, meaning: 'No tool call with this id waits or waited for an answer.' },
   'queue-full': { http: 429, rpc: -32052, meaning: 'Too many prompts are already waiting.' },
+  'quota-exceeded': {
+    http: 429,
+    rpc: -32073,
+    meaning: 'The turns or tokens of this principal are used up for today; the data says when they are renewed.',
+  },
   'message-id-used': {
     http: 409,
     rpc: -32069,

@@ -1,6 +1,7 @@
 import type { AuditLog } from '../../domain/audit.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { OnRefused } from '../guards/credential-check.js';
+import { defined } from '../../util/defined.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { sanitizeLine } from '../../util/sanitize.js';
 
@@ -16,7 +17,7 @@ export function auditRefusals(audit: AuditLog, now = () => new Date()): OnRefuse
   const recent = new RecentMap<string, { at: number; repeated: number }>(remembered);
   return ({ code, message }, { address, principal }) => {
     if (ignored.has(code)) return;
-    const key = `${code} ${principal ?? ''} ${address}`;
+    const key = `${code} ${principal ?? ''} ${address ?? ''}`;
     const at = now();
     const last = recent.get(key);
     if (last && at.getTime() - last.at < everyMs) {
@@ -27,7 +28,7 @@ export function auditRefusals(audit: AuditLog, now = () => new Date()): OnRefuse
     audit.add({
       at: at.toISOString(),
       action: 'refuse',
-      by: { address, ...(principal === undefined ? {} : { principal: sanitizeLine(principal, 200) }) },
+      by: { ...defined({ address }), ...(principal === undefined ? {} : { principal: sanitizeLine(principal, 200) }) },
       code,
       reason: sanitizeLine(message, 200),
       ...(last?.repeated ? { repeated: last.repeated } : {}),

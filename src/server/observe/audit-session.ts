@@ -1,14 +1,11 @@
 import type { AuditAction, AuditEntry, AuditLog } from '../../domain/audit.js';
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import type { ToolCall } from '../../domain/tool-call.js';
+import { NewPrompts } from '../../session/new-prompts.js';
 import type { Session } from '../../session/session.js';
 import { defined } from '../../util/defined.js';
-import { RecentMap } from '../../util/recent-map.js';
 import { sanitizeLine } from '../../util/sanitize.js';
 import { NewAnswers } from './new-answers.js';
-
-/** More than a session may queue. */
-const maxWaiting = 1000;
 
 /**
  * Records who prompts, answers and cancels in a session. Whatever the surface, these reach the hub and become events, so this
@@ -27,17 +24,15 @@ export function auditSession(session: Session, audit: AuditLog): () => void {
 /** Translates the events of one session, in their order. */
 function auditor(): (event: SessionEvent) => AuditEntry | undefined {
   const answers = new NewAnswers();
-  /** Prompts that were recorded when they were queued, and are published again when their turn starts. */
-  const waiting = new RecentMap<string, true>(maxWaiting);
+  const prompts = new NewPrompts();
   return (event) => {
-    const { at, sessionId: taskId, turnId = '' } = event;
+    const { at, sessionId: taskId } = event;
+    const isNewPrompt = prompts.in(event) !== undefined;
     const entry = (by: Origin, action: AuditAction): AuditEntry => ({ at, by, ...action });
     const where = { taskId, ...defined({ turnId: event.turnId }) };
     switch (event.type) {
       case 'prompt': {
-        const isKnown = event.queued === undefined && waiting.delete(turnId);
-        if (event.queued !== undefined) waiting.set(turnId, true);
-        if (isKnown) return undefined;
+        if (!isNewPrompt) return undefined;
         const { text, origin, isCommand } = event;
         if (!isCommand) return entry(origin, { action: 'prompt', ...where, characters: text.length });
         return entry(origin, { action: 'command', ...where, command: commandIn(text) });
@@ -59,7 +54,6 @@ function auditor(): (event: SessionEvent) => AuditEntry | undefined {
       case 'cancel':
         return entry(event.by, { action: 'cancel', ...where });
       case 'turn':
-        if (event.state !== 'submitted') waiting.delete(turnId);
         return event.by && entry(event.by, { action: 'cancel', ...where });
       default:
         return undefined;

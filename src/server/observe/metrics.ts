@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from '../../domain/errors.js';
-import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
+import { isTurnEnd, type SessionEvent, type Usage } from '../../domain/events.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
 import type { Session } from '../../session/session.js';
 import { NewAnswers } from './new-answers.js';
@@ -22,6 +22,7 @@ export class Metrics {
   readonly #events = this.#counter('events_total', 'Session events', ['type']);
   readonly #turns = this.#counter('turns_total', 'Turns that ended', ['state']);
   readonly #approvals = this.#counter('approvals_total', 'Tool calls that were answered', ['outcome', 'surface']);
+  readonly #tokens = this.#counter('tokens_total', 'Tokens as the model reported them', ['kind', 'model']);
   readonly #durations = new Histogram({
     name: name('http_request_duration_seconds'),
     help: 'From the request to the end of its answer; event streams are left out',
@@ -34,6 +35,9 @@ export class Metrics {
   constructor({ counts, connections }: MetricsSources) {
     // The default precision wakes an idle server a hundred times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 200 });
+    // Gauges that are named like counters, which promtool warns about. The same numbers exist without the suffix, by type.
+    for (const misnamed of ['resources', 'handles', 'requests'])
+      this.#registry.removeSingleMetric(`nodejs_active_${misnamed}_total`);
     this.#gauge('tasks_running', 'Tasks with a running turn', () => counts().running);
     this.#gauge('tasks_queued', 'Turns waiting to run', () => counts().queued);
     this.#gauge('tasks_loaded', 'Tasks in memory', () => counts().loaded);
@@ -69,15 +73,21 @@ export class Metrics {
   readonly countEvents = (session: Session): void => {
     const from = session.seq;
     // Observe instead of subscribing: counting must not keep a session in memory.
-    session.observe((event) => event.seq > from && this.#onEvent(event));
+    session.observe((event) => event.seq > from && this.#onEvent(event, session));
   };
 
-  #onEvent(event: SessionEvent): void {
+  #onEvent(event: SessionEvent, { agent }: Session): void {
     this.#events.inc({ type: event.type });
     if (event.type === 'turn' && isTurnEnd(event.state)) this.#turns.inc({ state: event.state });
+    if (event.type === 'usage') this.#countTokens(event.usage, agent.model);
     const answered = this.#answers.in(event);
     if (answered)
       this.#approvals.inc({ outcome: answered.resolution.optionId, surface: answered.resolution.by.surface });
+  }
+
+  #countTokens({ inputTokens, outputTokens, cachedTokens, thoughtTokens }: Usage, model: string): void {
+    const kinds = { input: inputTokens, output: outputTokens, cached: cachedTokens, thought: thoughtTokens };
+    for (const [kind, count = 0] of Object.entries(kinds)) if (count > 0) this.#tokens.inc({ kind, model }, count);
   }
 
   #counter<Label extends string>(what: string, help: string, labelNames: Label[]): Counter<Label> {

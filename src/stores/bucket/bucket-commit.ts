@@ -5,6 +5,7 @@ import { SegmentKeys } from './bucket-fence.js';
 import { keysOf, serverKey } from './bucket-keys.js';
 import { putServer } from './bucket-servers.js';
 import { TurnPieces } from './bucket-turns.js';
+import { saveUsage } from './bucket-usage.js';
 import { inParallel } from './parallel.js';
 import { type SegmentMerger, segmentType } from './segment-merger.js';
 import { readArtifact, readArtifacts } from '../shared/stored-shapes.js';
@@ -140,6 +141,9 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
       return releaseInBucket(bucket, write.taskId, write.epoch);
     case 'server':
       await putServer(bucket, server, write.body, write.leaseMs);
+      return true;
+    case 'usage':
+      await saveUsage(bucket, server, write.day, write.body);
       return true;
     case 'delete-server':
       await bucket.delete(serverKey(write.id));

@@ -35,6 +35,17 @@ export function serverKey(id: string): string {
   return `servers/${encodeSegment(id)}.json`;
 }
 
+export const usageFolder = 'usage/';
+
+export function usageKey(day: string, server: string): string {
+  return `${usageFolder}${day}/${encodeSegment(server)}.json`;
+}
+
+/** The server of a key in `usage/`. */
+export function serverOfUsage(key: string): string {
+  return decodeURIComponent(/([^/]*)\.json$/.exec(key)?.[1] ?? '');
+}
+
 /** Leading zeros make keys sort by number. */
 function padded(number: number): string {
   return String(number).padStart(12, '0');

@@ -8,6 +8,7 @@ import { keysOf, markerKey, notifyFolder, numberOf, taskToNotify } from './bucke
 import { serversIn } from './bucket-servers.js';
 import { turnsInBucket } from './bucket-turns.js';
 import { pagedTasks, pagedTurns } from '../shared/paged.js';
+import { usageInBucket } from './bucket-usage.js';
 import { inParallel } from './parallel.js';
 import { queuedWrites } from '../shared/queued-writes.js';
 import { retry } from '../shared/retry.js';
@@ -103,6 +104,7 @@ export async function openBucketStore(
     },
     tasksToNotify: async () => (await patient.list(notifyFolder)).map(taskToNotify),
     servers: () => serversIn(patient),
+    usage: (day) => usageInBucket(patient, day),
     holder: (taskId) => holderInBucket(patient, taskId),
     async close() {
       await queue.drained();

@@ -85,6 +85,15 @@ async function apply(query: Query, write: Turning, server: string): Promise<Foun
         write.body,
         write.leaseMs,
       );
+    case 'usage':
+      await query('delete from cosession_usage where day < $1', [write.day]);
+      return changes(
+        `insert into cosession_usage (day, server, body) values ($1, $2, $3)
+         on conflict (day, server) do update set body = excluded.body`,
+        write.day,
+        server,
+        write.body,
+      );
     case 'delete-server':
       return changes('delete from cosession_servers where id = $1', write.id);
     default:

@@ -81,6 +81,14 @@ const migrations: readonly Migration[] = [
    from turned where seq = last_seq;
    drop function pg_temp.told;`,
   },
+  {
+    // Older servers do not count, so what their principals do there is not limited.
+    compatibleSince: 4,
+    sql: `create table cosession_usage (
+     day text collate "C" not null, server text not null, body text not null,
+     primary key (day, server)
+   );`,
+  },
 ];
 
 /** An arbitrary number that no other program uses as a lock. */

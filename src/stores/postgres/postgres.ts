@@ -58,6 +58,11 @@ export async function openPostgresStore(url: string, server: string = randomUUID
       );
       return rows.map(({ body, left_ms }) => ({ ...readServer(body), leftMs: left_ms }));
     },
+    async usage(day) {
+      const sql = 'select server, body from cosession_usage where day = $1';
+      const rows = await query<{ server: string; body: string }>(sql, [day]);
+      return rows.map(({ server: name, body }) => ({ server: name, body: readJson(body) }));
+    },
     async holder(taskId) {
       const sql = `select server, epoch::float8 as epoch from cosession_claims where task_id = $1 and server <> ''`;
       return (await query<Claim>(sql, [taskId]))[0];

@@ -20,6 +20,7 @@ type Writing = Omit<
   | 'webhooks'
   | 'tasksToNotify'
   | 'servers'
+  | 'usage'
   | 'holder'
   | 'close'
 >;
@@ -66,6 +67,7 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
       inTurn({ type: 'webhooks', ...under(taskId), areOpen, body: JSON.stringify(body) }),
     saveServer: ({ leaseMs, ...news }) =>
       inTurn({ type: 'server', leaseMs, body: JSON.stringify({ id: server, ...news }) }),
+    saveUsage: (day, body) => inTurn({ type: 'usage', day, body: JSON.stringify(body) }),
     deleteServer: (id) => inTurn({ type: 'delete-server', id }),
     async claim(taskId, from) {
       const epoch = await push({ type: 'claim', taskId, ...defined({ from }) });

@@ -26,7 +26,8 @@ export type Write =
   | (Guarded & { readonly type: 'release' })
   | { readonly type: 'claim'; readonly taskId: string; readonly from?: string }
   | { readonly type: 'server'; readonly leaseMs: number; readonly body: string }
-  | { readonly type: 'delete-server'; readonly id: string };
+  | { readonly type: 'delete-server'; readonly id: string }
+  | { readonly type: 'usage'; readonly day: string; readonly body: string };
 
 /** Applied only while this epoch holds the claim on the task. 0: only while the task has never been claimed. */
 export type Guarded = { readonly taskId: string; readonly epoch: number };

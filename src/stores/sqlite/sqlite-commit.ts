@@ -79,6 +79,8 @@ async function prepare(writer: Writer) {
       'insert or replace into artifacts (task_id, name, body, content) values (?, ?, ?, ?)',
     ),
     server: await writer.prepare('insert or replace into servers (id, body, alive_until) values (?, ?, ?)'),
+    usage: await writer.prepare('insert or replace into usage (day, server, body) values (?, ?, ?)'),
+    forgetUsage: await writer.prepare('delete from usage where day < ?'),
     deleteServer: await writer.prepare('delete from servers where id = ?'),
     claim: await writer.prepare(
       `insert into claims (task_id, server, epoch) values (?, ?, ?) on conflict do update
@@ -131,6 +133,9 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
       return changed(statements.release, epochRow.parse(statements.nextEpoch.get()).epoch, write.taskId);
     case 'server':
       return changed(statements.server, server, write.body, Date.now() + write.leaseMs);
+    case 'usage':
+      statements.forgetUsage.run(write.day);
+      return changed(statements.usage, write.day, server, write.body);
     case 'delete-server':
       return changed(statements.deleteServer, write.id);
     default:

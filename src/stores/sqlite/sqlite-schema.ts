@@ -72,6 +72,14 @@ const migrations: readonly Migration[] = [
      (select owner from tasks where tasks.id = session_id)
    from turned where seq = last_seq;`,
   },
+  {
+    // Older servers do not count, so what their principals do there is not limited.
+    compatibleSince: 4,
+    sql: `create table usage (
+     day text not null, server text not null, body text not null,
+     primary key (day, server)
+   ) strict, without rowid;`,
+  },
 ];
 
 /** Migrates the database to our version. The lock makes a second server wait until the first is done. */

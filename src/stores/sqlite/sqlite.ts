@@ -35,6 +35,7 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const webhooks = bodies('select body from webhooks where task_id = ?');
   const toNotify = bodies('select task_id as body from webhooks where are_open = 1');
   const servers = reader.prepare('select body, alive_until from servers');
+  const usage = reader.prepare('select server, body from usage where day = ?');
   const holder = reader.prepare(`select server, epoch from claims where task_id = ? and server <> ''`);
   const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
 
@@ -69,6 +70,8 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
     // The clock of the store is the clock of this machine, which all its servers share.
     servers: async () =>
       serverRows.parse(servers.all()).map((row) => ({ ...readServer(row.body), leftMs: row.alive_until - Date.now() })),
+    usage: async (day) =>
+      usageRows.parse(usage.all(day)).map(({ server: name, body }) => ({ server: name, body: readJson(body) })),
     holder: async (taskId) => claimRows.parse(holder.all(taskId))[0],
     async close() {
       await queue.drained();
@@ -79,5 +82,6 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
 
 const bodyRows = z.array(z.object({ body: z.string() }));
 const serverRows = z.array(z.object({ body: z.string(), alive_until: z.number() }));
+const usageRows = z.array(z.object({ server: z.string(), body: z.string() }));
 const claimRows = z.array(z.object({ server: z.string(), epoch: z.number() }));
 const contentRows = z.array(z.object({ content: z.instanceof(ArrayBuffer) }));
