@@ -8,6 +8,7 @@ export type { AnswerDetails, ClientSession, StartedPrompt, StartedTurn } from '.
 export type { SlashCommand } from './replies.js';
 export type { TurnResult } from './turn-result.js';
 export type {
+  ClientsEvent,
   LoggedEvent,
   ResyncEvent,
   SnapshotEvent,

@@ -107,6 +107,7 @@ export class Connection {
     if (!message) return;
     if ('jsonrpc' in message) return this.#options.onReply?.(message);
     if (!isEvent(message)) return;
+    if (message.kind === 'CLIENTS') return this.#options.onEvent(message);
     if (message.kind === 'SNAPSHOT') {
       if (this.#seq === undefined || this.#isLost) this.#seq = message.seq;
       this.#isLost = false;
@@ -170,5 +171,6 @@ function parse(data: unknown): object | undefined {
 /** Events and snapshots have a `seq`. We trust the server for the other fields of each kind (docs/websocket-api.md). */
 function isEvent(message: object): message is WireEvent {
   if (!('kind' in message)) return false;
-  return message.kind === 'RESYNC_REQUIRED' || ('seq' in message && typeof message.seq === 'number');
+  if (message.kind === 'RESYNC_REQUIRED' || message.kind === 'CLIENTS') return true;
+  return 'seq' in message && typeof message.seq === 'number';
 }

@@ -1,45 +1,36 @@
-import type { TurnState } from '../domain/events.js';
-import type { SnapshotEvent, StateChangeEvent, WireEvent } from './wire-event.js';
+import { titleOf } from '../domain/short-text.js';
+import { addUsage } from '../domain/total-usage.js';
+import { defined } from '../util/defined.js';
+import { isLogged, type LoggedEvent, type SnapshotEvent, type UserMessageEvent, type WireEvent } from './wire-event.js';
 import { isOpenQuestion, type OpenQuestion } from './wire-tool-call.js';
 
-/** The state of the session, updated with each event. */
+type Queue = SnapshotEvent['queue'];
+
+/** The state of the session, updated with each event: what a snapshot would say now. */
 export class Mirror {
-  readonly #taskId: string;
+  #now: Omit<SnapshotEvent, 'pending' | 'seq'>;
+  #seq: number;
   readonly #pending = new Map<string, OpenQuestion>();
-  #state: TurnState = 'submitted';
-  #model = '';
-  #seq = 0;
   #turnId: string | undefined;
 
   constructor(snapshot: SnapshotEvent) {
-    this.#taskId = snapshot.taskId;
+    this.#now = snapshot;
+    this.#seq = snapshot.seq;
     this.#restore(snapshot);
   }
 
   get snapshot(): SnapshotEvent {
-    const pending = [...this.#pending.values()];
-    return {
-      kind: 'SNAPSHOT',
-      state: this.#state,
-      pending,
-      model: this.#model,
-      seq: this.#seq,
-      taskId: this.#taskId,
-    };
+    return { ...this.#now, pending: [...this.#pending.values()], seq: this.#seq };
   }
 
   apply(event: WireEvent): void {
-    if (event.kind === 'SNAPSHOT') return this.#restore(event);
-    // What is replayed after a snapshot is older than the state.
-    if (event.kind === 'RESYNC_REQUIRED' || event.seq <= this.#seq) return;
-    this.#seq = event.seq;
-    if (event.kind === 'SETTINGS') this.#model = event.model;
-    else if (event.kind === 'STATE_CHANGE') this.#onState(event);
-    else if (event.kind === 'TOOL_CALL_UPDATE') {
-      const { tool_call_id: id } = event;
-      if (isOpenQuestion(event)) this.#pending.set(id, event);
-      else this.#pending.delete(id);
+    if (event.kind === 'SNAPSHOT') this.#restore(event);
+    else if (event.kind === 'CLIENTS') {
+      const { moreClients: _before, ...now } = this.#now;
+      this.#now = { ...now, clients: event.clients, ...defined({ moreClients: event.moreClients }) };
     }
+    // What is replayed after a snapshot is older than the state.
+    else if (isLogged(event) && event.seq > this.#seq) this.#add(event);
   }
 
   /** Removes a question that is known to be answered before its event arrives. The id may be the call's or the question's. */
@@ -49,19 +40,58 @@ export class Mirror {
     }
   }
 
-  /** Cancelling a queued turn does not change the state of the running one. */
-  #onState({ state, final, turnId }: StateChangeEvent): void {
-    if (final && this.#turnId !== undefined && turnId !== this.#turnId) return;
-    this.#turnId = final ? undefined : turnId;
-    this.#state = state;
+  #add(event: LoggedEvent): void {
+    this.#seq = event.seq;
+    switch (event.kind) {
+      case 'SETTINGS': {
+        const { model, approvalMode } = event;
+        return this.#set({ model, ...defined({ approvalMode }) });
+      }
+      case 'USAGE':
+        return this.#set({ usage: addUsage(this.#now.usage, event.usage) });
+      case 'USER_MESSAGE':
+        return this.#set({ title: this.#now.title ?? titleOf(event.content.text), queue: this.#queueWith(event) });
+      case 'STATE_CHANGE': {
+        const { state, final, turnId } = event;
+        const queue = without(this.#now.queue, turnId);
+        // A prompt that was taken back from the queue does not change the state of the running turn.
+        const isOther =
+          queue.length < this.#now.queue.length || (this.#turnId !== undefined && turnId !== this.#turnId);
+        if (final && isOther) return this.#set({ queue });
+        this.#turnId = final ? undefined : turnId;
+        return this.#set({ queue, state });
+      }
+      case 'TOOL_CALL_UPDATE':
+        if (isOpenQuestion(event)) this.#pending.set(event.tool_call_id, event);
+        else this.#pending.delete(event.tool_call_id);
+        return undefined;
+      default:
+        return undefined;
+    }
   }
 
-  #restore({ state, pending, model, seq }: SnapshotEvent): void {
-    this.#state = state;
-    this.#model = model;
+  #queueWith({ turnId, queued, content: { text }, origin }: UserMessageEvent): Queue {
+    const queue = without(this.#now.queue, turnId);
+    return queued === undefined || turnId === undefined
+      ? queue
+      : [...queue, { turnId, text, origin, position: queue.length + 1 }];
+  }
+
+  #set(news: Partial<SnapshotEvent>): void {
+    this.#now = { ...this.#now, ...news };
+  }
+
+  #restore(snapshot: SnapshotEvent): void {
+    const { pending, seq, history: _history, ...now } = snapshot;
+    this.#now = now;
     this.#seq = seq;
     this.#turnId = undefined;
     this.#pending.clear();
     for (const call of pending) this.#pending.set(call.tool_call_id, call);
   }
+}
+
+function without(queue: Queue, turnId: string | undefined): Queue {
+  if (!queue.some((item) => item.turnId === turnId)) return queue;
+  return queue.filter((item) => item.turnId !== turnId).map((item, index) => ({ ...item, position: index + 1 }));
 }

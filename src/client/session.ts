@@ -12,7 +12,7 @@ import type { TurnResult } from './turn-result.js';
 import type { ClientTurn } from './turn.js';
 import { eventsLost, Turns } from './turns.js';
 import { Watcher } from './watcher.js';
-import type { LoggedEvent, SnapshotEvent, WireEvent } from './wire-event.js';
+import { isLogged, type LoggedEvent, type SnapshotEvent, type WireEvent } from './wire-event.js';
 import type { OpenQuestion } from './wire-tool-call.js';
 import { defined } from '../util/defined.js';
 
@@ -96,6 +96,11 @@ export class ClientSession {
   /** The newest event so far: the cursor to continue from in another `connect`. */
   get seq(): number {
     return this.#current.seq;
+  }
+
+  /** The state of the session now, as in a SNAPSHOT: title, folder, queue, who is here, and more. */
+  get snapshot(): SnapshotEvent {
+    return this.#current;
   }
 
   /** Tool calls that wait for an answer. */
@@ -207,7 +212,7 @@ export class ClientSession {
     this.#mirror.apply(event);
     if (!this.#isKnown) return this.#resume();
     if (event.kind === 'RESYNC_REQUIRED') this.#turns.fail(eventsLost(event));
-    else if (event.kind !== 'SNAPSHOT') this.#turns.onEvent(event);
+    else if (isLogged(event)) this.#turns.onEvent(event);
     for (const watcher of this.#watchers) watcher.push(event);
   }
 

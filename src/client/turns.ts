@@ -2,7 +2,7 @@ import { Connection } from './connection.js';
 import { CosessionError } from './cosession-error.js';
 import type { Endpoint } from './endpoint.js';
 import { ClientTurn } from './turn.js';
-import type { LoggedEvent, ResyncEvent, SnapshotEvent, WireEvent } from './wire-event.js';
+import { isLogged, type LoggedEvent, type ResyncEvent } from './wire-event.js';
 
 /** The number of events kept for turns that nobody follows yet, while a pending reply may still name their turn. */
 const maxStrays = 1000;
@@ -42,7 +42,7 @@ export class Turns {
     }
   }
 
-  onEvent(event: Exclude<WireEvent, SnapshotEvent | ResyncEvent>): void {
+  onEvent(event: LoggedEvent): void {
     if (event.turnId === undefined) return;
     const own =
       event.kind === 'USER_MESSAGE' && event.messageId !== undefined && this.#byMessageId.get(event.messageId);
@@ -78,7 +78,7 @@ export class Turns {
       after: 0,
       onEvent: (event) => {
         if (event.kind === 'RESYNC_REQUIRED') connection.close(eventsLost(event));
-        else if (event.kind !== 'SNAPSHOT' && event.turnId === turnId && turn.push(event)) connection.close();
+        else if (isLogged(event) && event.turnId === turnId && turn.push(event)) connection.close();
       },
       onClosed: (error) => {
         this.#replays.delete(connection);

@@ -90,7 +90,7 @@ function host({ acp, credentialCheck, log, lobby }: WebSocketOptions): (guest: S
 
   const watch = (
     session: Session,
-    { principal, name, after, wantsSnapshot }: SocketGuest,
+    { principal, name, surface, after, wantsSnapshot }: SocketGuest,
     spoken: DialectName,
     line: Line,
   ): (() => Waiter) => {
@@ -103,6 +103,7 @@ function host({ acp, credentialCheck, log, lobby }: WebSocketOptions): (guest: S
         ...line,
         session,
         name: called,
+        surface,
         principal,
         credentialCheck,
         lobby,

@@ -22,6 +22,11 @@ export class PromptQueue {
     this.#limit = limit;
   }
 
+  /** The next one first. */
+  get turns(): readonly QueuedTurn[] {
+    return this.#turns;
+  }
+
   get length(): number {
     return this.#turns.length;
   }

@@ -8,6 +8,8 @@ import {
   type TurnState,
 } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
+import { titleOf } from '../domain/short-text.js';
+import { addUsage, noUsage, type TotalUsage } from '../domain/total-usage.js';
 import { mergedTurn, type Shown, shownWith, type Turn, turnNews } from '../domain/turn.js';
 import { RecentMap } from '../util/recent-map.js';
 import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
@@ -46,6 +48,9 @@ export type RecallState = {
   /** The seq of the newest event included. */
   seq: number;
   settings: Settings | undefined;
+  /** The first prompt, cut to a line. */
+  title: string | undefined;
+  usage: TotalUsage;
   lastState: TurnState;
   running: RunningTurn | undefined;
   /** The running turn's prompt, and its latest state. */
@@ -63,6 +68,8 @@ export function nothingRecalled(): RecallState {
   return {
     seq: 0,
     settings: undefined,
+    title: undefined,
+    usage: noUsage,
     lastState: 'submitted',
     running: undefined,
     prompt: undefined,
@@ -149,6 +156,8 @@ export class Recall {
         ...defined({ approvalMode, userTier }),
       };
     }
+    if (event.type === 'usage') state.usage = addUsage(state.usage, event.usage);
+    if (event.type === 'prompt') state.title ??= titleOf(event.text);
     const { turnId } = event;
     if (turnId === undefined) return;
     const news = turnNews(event);

@@ -11,6 +11,8 @@ export type SessionOptions = {
   readonly store: EventStore;
   /** The origin of the engine's own actions: the terminal in live mode. */
   readonly engineOrigin?: Origin;
+  /** The folder that the agent works in. */
+  readonly workspace?: string;
   /** Absent or empty: the engine's default. */
   readonly model?: string;
   /** The principal that created the task. */

@@ -12,6 +12,7 @@ import { turnEvents } from './turn-events.js';
 export abstract class SessionReader {
   readonly id: string;
   readonly owner: string | undefined;
+  readonly workspace: string | undefined;
   /** The state derived from all its events. */
   readonly recall: Recall;
   protected readonly log: EventLog;
@@ -23,6 +24,7 @@ export abstract class SessionReader {
     const { startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
     this.id = id;
     this.owner = options.owner;
+    this.workspace = options.workspace;
     this.#model = options.model || (engine.model ?? '');
     this.#store = store;
     const events = earlier?.events ?? [];

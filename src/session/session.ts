@@ -15,7 +15,7 @@ import { pausedTurns } from './recall.js';
 import { SentQuestions } from './sent-questions.js';
 import type { SessionOptions } from './session-options.js';
 import { SessionReader } from './session-reader.js';
-import type { Snapshot } from './snapshot.js';
+import { type Snapshot, snapshotFacts } from './snapshot.js';
 import { allowing, denying, type GivenAnswer, ToolCalls } from './tool-calls.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
@@ -27,8 +27,10 @@ type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; cance
  */
 export class Session extends SessionReader {
   readonly settings: Engine['settings'];
+  /** The origin of the engine's own actions: the terminal in live mode. */
+  readonly engineOrigin: Origin;
+  readonly startedAt: string;
   readonly #engine: Engine;
-  readonly #engineOrigin: Origin;
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   readonly #sentQuestions = new SentQuestions();
@@ -45,7 +47,8 @@ export class Session extends SessionReader {
     const { engine, now = () => new Date(), allowedBy = () => undefined } = options;
     this.#engine = engine;
     this.settings = engine.settings;
-    this.#engineOrigin = options.engineOrigin ?? { surface: 'server' };
+    this.engineOrigin = options.engineOrigin ?? { surface: 'server' };
+    this.startedAt = now().toISOString();
     this.#calls = new ToolCalls({
       publish: (call) => this.#append({ type: 'tool', call }),
       settledBy: (call) => this.#settledBy(allowedBy(call)),
@@ -121,10 +124,11 @@ export class Session extends SessionReader {
     this.#passToEngine(this.#calls.settle());
   }
 
-  /** Everything a late joiner needs: the state and every open question. */
+  /** Everything a late joiner needs: the state, every open question, and what the session is about. */
   get snapshot(): Snapshot {
     const pending = this.#calls.waiting.map((call) => this.#sentQuestions.of(call));
-    return { state: this.state, pending, model: this.agent.model, seq: this.seq };
+    const facts = snapshotFacts(this.recall.state, this.#queue.turns, this.workspace);
+    return { state: this.state, pending, model: this.agent.model, seq: this.seq, ...facts };
   }
 
   get state(): TurnState {
@@ -256,13 +260,13 @@ export class Session extends SessionReader {
   }
 
   #tryAnswer(callId: string, optionId: string): boolean {
-    const isFirst = this.#calls.tryAnswer(callId, optionId, this.#engineOrigin);
+    const isFirst = this.#calls.tryAnswer(callId, optionId, this.engineOrigin);
     this.#updateState();
     return isFirst;
   }
 
   get #stopper(): Origin {
-    return this.#turn?.canceledBy ?? this.#engineOrigin;
+    return this.#turn?.canceledBy ?? this.engineOrigin;
   }
 
   /** A turn that waits for an answer is `input-required` until the last question is answered. */

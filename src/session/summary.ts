@@ -15,7 +15,7 @@ import {
 import { type KnownMessage, SentMessages } from './sent-messages.js';
 
 /** Increase it whenever the same events lead to a different recalled state. */
-const version = 1;
+const version = 2;
 /** The number of entries is bounded, but not the length of ids that others choose. */
 const maxLength = 1024 * 1024;
 
@@ -24,12 +24,15 @@ const maxLength = 1024 * 1024;
  * nor on the number of turns. Undefined if it is too large to be useful.
  */
 export function toSummary({ state, turnEnd }: Recall): Json | undefined {
-  const { seq, settings, lastState, running, prompt, turn, calls, queued, paused, answered, messages } = state;
+  const { seq, settings, title, usage, lastState, running, prompt, turn, calls, queued, paused, answered, messages } =
+    state;
   const summary: Summary = {
     version,
     whenDone: turnEnd,
     seq,
     settings,
+    title,
+    usage,
     lastState,
     running,
     prompt: prompt?.seq,
@@ -57,7 +60,7 @@ export function eventsIn({ prompt, turn, calls, queued }: Summary): readonly num
 
 /** Undefined if an event that it refers to is missing or has another type. */
 export function recallFrom(summary: Summary, events: ReadonlyMap<number, SessionEvent>): Recall | undefined {
-  const { seq, settings, lastState, running, paused, answered, messages, whenDone: turnEnd } = summary;
+  const { seq, settings, title, usage, lastState, running, paused, answered, messages, whenDone: turnEnd } = summary;
   const find = <Kind extends SessionEvent>(numbers: readonly (number | undefined)[], type: Kind['type']): Kind[] =>
     numbers.flatMap((number) => {
       const event = number === undefined ? undefined : events.get(number);
@@ -74,6 +77,8 @@ export function recallFrom(summary: Summary, events: ReadonlyMap<number, Session
     ...nothingRecalled(),
     seq,
     settings,
+    title,
+    usage,
     lastState,
     running,
     prompt,
@@ -95,6 +100,8 @@ const shape = z.object({
   whenDone: z.custom<ShownEnd>((value) => typeof value === 'string'),
   seq: z.int(),
   settings: z.custom<RecallState['settings']>().optional(),
+  title: z.string().optional(),
+  usage: z.custom<RecallState['usage']>((value) => typeof value === 'object'),
   lastState: z.custom<TurnState>((value) => typeof value === 'string'),
   running: z.custom<RecallState['running']>().optional(),
   prompt: z.int().optional(),

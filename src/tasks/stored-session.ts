@@ -5,6 +5,7 @@ import type { Store, StoredTask } from '../stores/store.js';
 import { cutEvent } from '../session/cut-event.js';
 import { recallEvents } from '../session/load-events.js';
 import type { Session } from '../session/session.js';
+import { snapshotFacts } from '../session/snapshot.js';
 import { turnEvents } from '../session/turn-events.js';
 
 /** The part of a session that can be read wherever it runs. Nothing here changes it. */
@@ -28,7 +29,7 @@ export type SessionView = Pick<
 
 /** A session as it is in the store now, without taking it from the server that runs it. */
 export async function readSession(store: Store, record: StoredTask, turnEnd?: ShownEnd): Promise<SessionView> {
-  const { id, model } = record;
+  const { id, model, workspace } = record;
   const recall = await recallEvents(store, id, turnEnd);
   const { agent = { model }, result } = recall;
   const { lastState, running, calls, queued } = result;
@@ -41,7 +42,13 @@ export async function readSession(store: Store, record: StoredTask, turnEnd?: Sh
     shown: recall.shown,
     agent,
     state,
-    snapshot: { state, pending: calls.filter(isWaiting), model: agent.model, seq },
+    snapshot: {
+      state,
+      pending: calls.filter(isWaiting),
+      model: agent.model,
+      seq,
+      ...snapshotFacts(recall.state, queued, workspace),
+    },
     queued: queued.length,
     history: async (limit, after?: number) =>
       (await store.read(id, after ?? Math.max(0, seq - limit), limit)).map(cutEvent),

@@ -19,6 +19,9 @@ describe('joining', () => {
       pending: [],
       model: 'gemini-2.5-flash',
       seq: 0,
+      queue: [],
+      usage: { calls: 0 },
+      clients: [{ name: 'client-1', surface: 'a2a', since: expect.any(String) as string }],
       taskId: 'session-1',
     });
     hub.engine.say('hello');

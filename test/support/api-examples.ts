@@ -1,7 +1,7 @@
 import type { EventBody } from '../../src/domain/events.js';
 import type { Events, Notices } from '../../src/dialects/endpoint/events.js';
 import { toEndpoint } from '../../src/dialects/endpoint/to-wire.js';
-import { toResyncRequired, toSnapshot } from '../../src/dialects/endpoint/snapshot.js';
+import { toClients, toResyncRequired, toSnapshot } from '../../src/dialects/endpoint/snapshot.js';
 import { waitingShell } from './manual-engine.js';
 
 const event = (body: EventBody) =>
@@ -36,8 +36,25 @@ export const eventExamples: Readonly<Record<keyof Events, Events[keyof Events]>>
   ARTIFACT: event({ type: 'artifact', artifact: { id: 'command-model', name: 'model', parts: [result] } }),
 };
 
+const here = { name: 'robot', surface: 'a2a', since: '2026-11-16T18:00:00.000Z' } as const;
+
 const notices: Notices = {
-  SNAPSHOT: toSnapshot('task-1', { state: 'working', pending: [], model: 'gemini-2.5-pro', seq: 42 }),
+  SNAPSHOT: toSnapshot(
+    'task-1',
+    {
+      state: 'working',
+      pending: [],
+      model: 'gemini-2.5-pro',
+      seq: 42,
+      title: 'List the files',
+      workspace: '/home/ada/project',
+      approvalMode: 'default',
+      queue: [{ turnId: 'turn-2', text: 'Run the tests', origin: client, position: 1 }],
+      usage: { calls: 1, inputTokens: 1200, outputTokens: 80, totalTokens: 1280 },
+    },
+    { clients: [here] },
+  ),
+  CLIENTS: toClients('task-1', { clients: [here, { ...here, name: 'robot 2', surface: 'web' }] }),
   RESYNC_REQUIRED: toResyncRequired('task-1', 5001),
   ERROR_REPLY: { kind: 'ERROR', code: -32602, message: 'params not understood', data: { code: 'bad-request' } },
 };

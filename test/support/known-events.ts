@@ -15,7 +15,7 @@ export function undocumented(events: readonly WireEvent[]): string[] {
 
 function schemaFor({ kind, seq }: WireEvent) {
   if (kind === 'ERROR' && seq === undefined) return noticeSchemas.ERROR_REPLY;
-  if (kind === 'SNAPSHOT' || kind === 'RESYNC_REQUIRED') return noticeSchemas[kind];
+  if (kind === 'SNAPSHOT' || kind === 'CLIENTS' || kind === 'RESYNC_REQUIRED') return noticeSchemas[kind];
   return isKind(kind) ? eventSchemas[kind] : undefined;
 }
 

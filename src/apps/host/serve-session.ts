@@ -41,7 +41,7 @@ export async function serveSession(
   const { workspace, stateDir, log, onOpen, turnEnd } = options;
   onOpen(() => engine.dispose());
   const onError = (error: unknown): void => log.error('internal error', { cause: error });
-  const session = new Session({ id, engine, store: memoryStore(), onError, ...defined({ turnEnd }) });
+  const session = new Session({ id, engine, store: memoryStore(), workspace, onError, ...defined({ turnEnd }) });
   onOpen(() => session.close());
   await opened;
   const token = randomBytes(24).toString('base64url');

@@ -23,6 +23,7 @@ export async function openLive(terminal: Terminal, options: LiveOptions): Promis
     id: config.getSessionId(),
     engine: new LiveEngine(terminal, config, onError),
     engineOrigin: { surface: 'tui' },
+    workspace: config.getTargetDir(),
     model: config.getModel(),
     store: memoryStore(),
     startAfter: beginLife(options.stateDir, config.getSessionId()),

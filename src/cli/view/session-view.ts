@@ -1,4 +1,10 @@
-import type { LoggedEvent, StateChangeEvent, UserMessageEvent, WireEvent } from '../../client/wire-event.js';
+import {
+  isLogged,
+  type LoggedEvent,
+  type StateChangeEvent,
+  type UserMessageEvent,
+  type WireEvent,
+} from '../../client/wire-event.js';
 import { isOpenQuestion, type OpenQuestion } from '../../client/wire-tool-call.js';
 import { sanitize, sanitizeLine } from '../../util/sanitize.js';
 import { originName } from './origin-name.js';
@@ -30,7 +36,7 @@ export class TerminalSession {
       for (const call of event.pending) this.question(call);
     } else if (event.kind === 'RESYNC_REQUIRED') {
       this.lines([yellow('· disconnected for too long: some events are missing here')]);
-    } else this.#showLogged(event);
+    } else if (isLogged(event)) this.#showLogged(event);
   }
 
   question(call: OpenQuestion): void {

@@ -16,6 +16,34 @@ const artifactPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link'), name: z.string(), mediaType: z.string(), url: z.string() }),
 ]);
 
+const usage = {
+  inputTokens: z.number().exactOptional(),
+  outputTokens: z.number().exactOptional(),
+  cachedTokens: z.number().exactOptional(),
+  thoughtTokens: z.number().exactOptional(),
+  totalTokens: z.number().exactOptional(),
+};
+
+const queued = z.object({
+  turnId: z.string().describe('cancel this turn to take the prompt back'),
+  text: z.string().describe('up to 1,000 characters'),
+  origin,
+  position: z.int().positive().describe('1: it is next'),
+});
+
+const client = z.object({
+  name: z.string().describe('two clients of one name are `ada` and `ada 2`'),
+  surface: origin.shape.surface,
+  principal: origin.shape.principal,
+  since: z.iso.datetime({ precision: 3 }).describe('when it joined, in UTC'),
+});
+
+/** Who takes part now. */
+const clients = {
+  clients: z.array(client).describe('up to 50 that take part now, the first to join first'),
+  moreClients: z.int().positive().exactOptional().describe('how many more there are'),
+};
+
 /** On every numbered event. */
 const stamp = {
   taskId: z.string().describe('the id of the session'),
@@ -53,13 +81,7 @@ export const eventSchemas = {
   ),
   CITATION: event('CITATION', 'sources of the reply', { content: text }),
   USAGE: event('USAGE', 'tokens of one call of the model', {
-    usage: z.object({
-      inputTokens: z.number().exactOptional(),
-      outputTokens: z.number().exactOptional(),
-      cachedTokens: z.number().exactOptional(),
-      thoughtTokens: z.number().exactOptional(),
-      totalTokens: z.number().exactOptional(),
-    }),
+    usage: z.object(usage),
   }),
   SETTINGS: event('SETTINGS', 'the model or the approval mode changed', {
     model: z.string(),
@@ -89,9 +111,18 @@ export const noticeSchemas = {
       pending: z.array(openQuestion).describe('open questions, each as in TOOL_CALL_UPDATE'),
       model: z.string(),
       seq: z.int().nonnegative().describe('the newest event so far'),
+      title: z.string().exactOptional().describe('the first prompt, up to 80 characters'),
+      workspace: z.string().exactOptional().describe('the folder that the agent works in'),
+      approvalMode: z.string().exactOptional(),
+      queue: z.array(queued).describe('prompts that wait, the next one first'),
+      usage: z
+        .object({ calls: z.int().describe('calls of the model'), ...usage })
+        .describe('tokens of all calls of the model so far'),
+      ...clients,
       taskId: z.string(),
     })
     .describe('sent first to a client that joins: all it needs to take part'),
+  CLIENTS: z.object({ kind: z.literal('CLIENTS'), ...clients, taskId: z.string() }).describe('somebody joined or left'),
   RESYNC_REQUIRED: z
     .object({
       kind: z.literal('RESYNC_REQUIRED'),

@@ -5,6 +5,7 @@ import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { storedAfter } from '../../session/replay.js';
 import type { Session } from '../../session/session.js';
 import type { ServerLog } from '../../domain/server-log.js';
+import { clientsOf } from '../endpoint/session-clients.js';
 import { Narrator } from './narrator.js';
 import { OwnPrompts } from './own-prompts.js';
 import { PermissionAsker } from './permission-asker.js';
@@ -33,6 +34,7 @@ export class SessionMember implements Follower {
   readonly knownCalls = new Set<string>();
   readonly #options: SessionMemberOptions;
   readonly #asker: PermissionAsker;
+  readonly #leaveClients: () => void;
   #leave: (() => void) | undefined;
   #isGone = false;
 
@@ -42,6 +44,7 @@ export class SessionMember implements Follower {
     this.reader = options.reader;
     this.prompts = new OwnPrompts(session, origin);
     this.#asker = new PermissionAsker(options);
+    this.#leaveClients = clientsOf(session).join(origin);
   }
 
   get session(): Session {
@@ -97,6 +100,7 @@ export class SessionMember implements Follower {
 
   leave(): void {
     this.#isGone = true;
+    this.#leaveClients();
     this.#leave?.();
     this.#leave = undefined;
     this.#asker.withdrawAll();

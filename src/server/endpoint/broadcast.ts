@@ -5,8 +5,9 @@ import { replay } from '../../session/replay.js';
 import type { Session } from '../../session/session.js';
 import type { Snapshot } from '../../session/snapshot.js';
 import type { Dialect } from '../../dialects/dialect.js';
-import { toResyncRequired, toSnapshot } from '../../dialects/endpoint/snapshot.js';
+import { toClients, toResyncRequired, toSnapshot } from '../../dialects/endpoint/snapshot.js';
 import { limits } from '../http/limits.js';
+import { clientsOf, type SessionClients } from './session-clients.js';
 import { TickFrames } from './tick-frames.js';
 import { textFrames } from './websocket-frame.js';
 
@@ -17,6 +18,13 @@ type Watcher = {
   tooSlow(): void;
 };
 
+/** A client that is being brought up to date. */
+type Joining = {
+  isGone: boolean;
+  /** Changes of the list of clients up to this version are no news: it has joined, and is not informed about itself. */
+  knows: number;
+};
+
 /** A replay sends this many events at a time, as fast as the client reads them. */
 const replayEvents = 50;
 
@@ -24,15 +32,20 @@ const replayEvents = 50;
 export class Broadcast {
   readonly #session: Session;
   readonly #dialect: Dialect;
-  readonly #live = new Set<Watcher>();
+  readonly #clients: SessionClients;
+  readonly #sendsClients: boolean;
+  readonly #live = new Map<Watcher, Joining>();
   readonly #frames = new TickFrames(textFrames, (bytes) => {
-    for (const watcher of this.#live) this.#write(watcher, bytes);
+    for (const watcher of this.#live.keys()) this.#write(watcher, bytes);
   });
   #unsubscribe: (() => void) | undefined;
 
-  constructor(session: Session, dialect: Dialect) {
+  /** `sendsClients`: the dialect has an event for clients that join and leave. */
+  constructor(session: Session, dialect: Dialect, { sendsClients = false } = {}) {
     this.#session = session;
     this.#dialect = dialect;
+    this.#clients = clientsOf(session);
+    this.#sendsClients = sendsClients;
   }
 
   /**
@@ -40,11 +53,11 @@ export class Broadcast {
    * `after`, with both, or with a snapshot of now. Then sends new events. Returns the undo.
    */
   add(watcher: Watcher, after?: number, snapshot?: Snapshot): () => void {
-    const joining = { isGone: false };
+    const joining: Joining = { isGone: false, knows: this.#clients.version };
     if (snapshot) {
-      this.#write(watcher, this.#snapshotFrame(snapshot));
+      this.#writeSnapshot(watcher, snapshot, joining);
       this.#replay(watcher, after ?? snapshot.seq, joining);
-    } else if (after === undefined) this.#sendSnapshot(watcher);
+    } else if (after === undefined) this.#sendSnapshot(watcher, joining);
     else this.#replay(watcher, after, joining);
     return () => {
       joining.isGone = true;
@@ -52,43 +65,44 @@ export class Broadcast {
     };
   }
 
-  #sendSnapshot(watcher: Watcher): void {
+  #sendSnapshot(watcher: Watcher, joining: Joining): void {
     this.#frames.flush();
-    this.#write(watcher, this.#snapshotFrame(this.#session.snapshot));
-    this.#join(watcher);
+    this.#writeSnapshot(watcher, this.#session.snapshot, joining);
+    this.#join(watcher, joining);
   }
 
-  #snapshotFrame(snapshot: Snapshot): Buffer {
-    return textFrames([JSON.stringify(toSnapshot(this.#session.id, snapshot))]);
+  #writeSnapshot(watcher: Watcher, snapshot: Snapshot, joining: Joining): void {
+    joining.knows = this.#clients.version;
+    this.#write(watcher, textFrames([JSON.stringify(toSnapshot(this.#session.id, snapshot, this.#clients.list))]));
   }
 
-  #resync(watcher: Watcher): void {
+  #resync(watcher: Watcher, joining: Joining): void {
     const { id, oldestSeq } = this.#session;
     this.#write(watcher, textFrames([JSON.stringify(toResyncRequired(id, oldestSeq))]));
-    this.#sendSnapshot(watcher);
+    this.#sendSnapshot(watcher, joining);
   }
 
-  #replay(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+  #replay(watcher: Watcher, after: number, joining: Joining): void {
     const take = async (events: readonly SessionEvent[]): Promise<void> => {
       if (!this.#send(watcher, events)) await new Promise((resolve) => watcher.socket.once('drain', resolve));
     };
     const join = (cursor: number): void => this.#sendFromMemory(watcher, cursor, joining);
     replay(this.#session, after, { take, join, isOver: () => joining.isGone }).catch((error: unknown) => {
       if (joining.isGone) return;
-      if (toAppError(error).code === 'too-slow') this.#resync(watcher);
+      if (toAppError(error).code === 'too-slow') this.#resync(watcher, joining);
       else watcher.tooSlow();
     });
   }
 
   /** Sends the events in memory as fast as the client reads. A client that reads too slowly gets them from the store. */
-  #sendFromMemory(watcher: Watcher, after: number, joining: { isGone: boolean }): void {
+  #sendFromMemory(watcher: Watcher, after: number, joining: Joining): void {
     let cursor = after;
     while (!joining.isGone) {
       const events = this.#session.eventsAfter(cursor, replayEvents);
       const last = events.at(-1);
       if (!last) {
         this.#frames.flush();
-        return this.#join(watcher);
+        return this.#join(watcher, joining);
       }
       cursor = last.seq;
       if (this.#send(watcher, events)) continue;
@@ -101,11 +115,31 @@ export class Broadcast {
     return watcher.socket.write(textFrames(events.flatMap((event) => this.#textsOf(event))));
   }
 
-  #join(watcher: Watcher): void {
-    this.#live.add(watcher);
-    this.#unsubscribe ??= this.#session.subscribe((event) => {
+  #join(watcher: Watcher, joining: Joining): void {
+    this.#live.set(watcher, joining);
+    this.#unsubscribe ??= this.#subscribe();
+  }
+
+  #subscribe(): () => void {
+    const unsubscribe = this.#session.subscribe((event) => {
       for (const text of this.#textsOf(event)) this.#frames.push(text);
     });
+    const unlist = this.#sendsClients ? this.#clients.onChange(() => this.#sendClients()) : undefined;
+    return () => {
+      unsubscribe();
+      unlist?.();
+    };
+  }
+
+  /** To those whose snapshot was older. */
+  #sendClients(): void {
+    const { list, version } = this.#clients;
+    const frame = textFrames([JSON.stringify(toClients(this.#session.id, list))]);
+    for (const [watcher, joining] of this.#live) {
+      if (joining.knows === version) continue;
+      joining.knows = version;
+      this.#write(watcher, frame);
+    }
   }
 
   #textsOf(event: SessionEvent): string[] {

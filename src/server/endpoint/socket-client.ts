@@ -12,6 +12,7 @@ import type { CredentialCheck } from '../guards/credential-check.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from '../http/json-rpc.js';
 import { limits } from '../http/limits.js';
 import type { Lobby } from './lobby.js';
+import { clientsOf } from './session-clients.js';
 import { callMethod } from './methods.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
@@ -21,6 +22,7 @@ export type SocketClientOptions = {
   readonly session: Session;
   readonly broadcast: Broadcast;
   readonly name: string;
+  readonly surface: Origin['surface'];
   readonly lobby: Lobby;
   readonly principal: Principal;
   readonly credentialCheck: CredentialCheck;
@@ -43,8 +45,13 @@ export class SocketClient {
 
   constructor(options: SocketClientOptions) {
     this.#options = options;
-    this.#origin = originOf(options.name, options.principal);
-    this.#leave = options.lobby.enter(options.name);
+    this.#origin = originOf(options.name, options.principal, options.surface);
+    const leaveLobby = options.lobby.enter(options.name);
+    const leaveSession = clientsOf(options.session).join(this.#origin);
+    this.#leave = () => {
+      leaveSession();
+      leaveLobby();
+    };
     const { webSocket } = options;
     webSocket.on('close', () => this.stop());
     const { ended } = options.session;

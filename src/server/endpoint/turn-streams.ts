@@ -5,13 +5,14 @@ import type { Dialect } from '../../dialects/dialect.js';
 import type { ClientMessage } from '../../dialects/shared/message.js';
 import { replay, checkKept } from '../../session/replay.js';
 import type { Session } from '../../session/session.js';
-import { cursorOf, originOf } from '../http/caller.js';
+import { cursorOf } from '../http/caller.js';
 import { checkMessage } from './check-message.js';
 import { EventStream } from '../http/event-stream.js';
 import { farewellOf } from './farewell.js';
 import { principalOf } from '../guards/admission.js';
 import { limits } from '../http/limits.js';
 import { submitPrompt } from './methods.js';
+import { requestOrigin } from './request-origin.js';
 import { defined } from '../../util/defined.js';
 
 /** A parsed message, and where it goes. */
@@ -37,11 +38,7 @@ export class TurnStreams {
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
     const { session, dialect } = await open();
     if (given !== undefined) await checkKept(session, given);
-    const { from, isRepeat, ...cause } = deliver(
-      session,
-      message,
-      originOf(request.get('user-agent'), principalOf(request)),
-    );
+    const { from, isRepeat, ...cause } = deliver(session, message, requestOrigin(request));
     await session.stored();
     if (isRepeat) response.set('x-duplicate-message', 'true');
     let { turnId } = cause;

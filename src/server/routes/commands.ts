@@ -1,7 +1,7 @@
 import { check } from '../../dialects/shared/message.js';
-import { originOf } from '../http/caller.js';
 import { principalOf } from '../guards/admission.js';
 import { commandList, commandResult } from '../endpoint/answer-schemas.js';
+import { requestOrigin } from '../endpoint/request-origin.js';
 import { commandBody } from '../endpoint/task-requests.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
@@ -32,7 +32,7 @@ export const commandRoutes: readonly Route<ServerContext>[] = [
       const { text, data } = await tasksFor(principalOf(request)).runCommand({
         command: command.replace(/^\//, ''),
         args: typeof args === 'string' ? args.split(/\s+/).filter((arg) => arg !== '') : args,
-        origin: originOf(request.get('user-agent'), principalOf(request)),
+        origin: requestOrigin(request),
         ...task,
       });
       response.json({ ...data, text });

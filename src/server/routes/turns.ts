@@ -6,10 +6,11 @@ import { check, messageParams, parseMessage } from '../../dialects/shared/messag
 import { foldedHistory } from '../../session/folded-history.js';
 import { sessionOf, unknownTask } from '../../tasks/sessions.js';
 import { defined } from '../../util/defined.js';
-import { originOf, toCursor } from '../http/caller.js';
+import { toCursor } from '../http/caller.js';
 import { principalOf } from '../guards/admission.js';
 import { accepted } from '../endpoint/answer-schemas.js';
 import { checkTask } from '../endpoint/methods.js';
+import { requestOrigin } from '../endpoint/request-origin.js';
 import type { SessionsFor } from '../http/caller.js';
 import { dialectsOf } from '../endpoint/dialect.js';
 import type { TurnStreams } from '../endpoint/turn-streams.js';
@@ -39,7 +40,7 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
     answer: { status: 202, meaning: 'accepted', json: accepted },
     async handle({ sessionsFor }: TurnContext, request, response) {
       const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
-      session.cancel(originOf(request.get('user-agent'), principalOf(request)));
+      session.cancel(requestOrigin(request));
       await session.stored();
       response.status(202).json({ accepted: true, taskId: session.id });
     },

@@ -11,7 +11,10 @@ export function openBroadcasts(): BroadcastsOf {
     const known = opened.get(session);
     if (known) return known;
     const { endpoint, a2a } = dialectsOf(session);
-    const broadcasts = { endpoint: new Broadcast(session, endpoint), a2a: new Broadcast(session, a2a) };
+    const broadcasts = {
+      endpoint: new Broadcast(session, endpoint, { sendsClients: true }),
+      a2a: new Broadcast(session, a2a),
+    };
     opened.set(session, broadcasts);
     return broadcasts;
   };

@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.js';
 import type { Session } from '../../session/session.js';
 import { cursorOf } from '../http/caller.js';
 import { type Spoken, spokenBy } from '../endpoint/first-frame.js';
+import { surfaceOf } from '../endpoint/request-origin.js';
 import { admissionOf } from '../guards/admission.js';
 import type { Visitor } from '../guards/credential-check.js';
 import { need } from '../guards/scopes.js';
@@ -19,6 +20,7 @@ export type SocketGuest = {
   readonly spoken: Spoken | undefined;
   /** The name it gives itself. */
   readonly name: string | undefined;
+  readonly surface: 'web' | 'a2a';
   readonly after: number | undefined;
   /** It wants to know the state first. Without a cursor, every client does. */
   readonly wantsSnapshot: boolean;
@@ -46,7 +48,7 @@ export async function readGuest(
   if (!session && spoken !== undefined && spoken !== 'acp') throw taskMissing();
   const wantsSnapshot = after === undefined || url.searchParams.get('snapshot') === 'true';
   const name = url.searchParams.get('client') ?? undefined;
-  return { principal, visitor, spoken, after, wantsSnapshot, session, name };
+  return { principal, visitor, spoken, after, wantsSnapshot, session, name, surface: surfaceOf(request) };
 }
 
 export function taskMissing(): AppError {
