@@ -7,6 +7,7 @@ export { isOpenQuestion } from './wire-tool-call.js';
 export type { AnswerDetails, ClientSession, StartedPrompt, StartedTurn } from './session.js';
 export type { SlashCommand } from './replies.js';
 export type { TurnResult } from './turn-result.js';
+export type { TaskRow } from '../dialects/endpoint/events.js';
 export type {
   ClientsEvent,
   LoggedEvent,

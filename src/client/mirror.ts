@@ -1,4 +1,4 @@
-import { titleOf } from '../domain/short-text.js';
+import { sessionTitle } from '../domain/short-text.js';
 import { addUsage } from '../domain/total-usage.js';
 import { defined } from '../util/defined.js';
 import { isLogged, type LoggedEvent, type SnapshotEvent, type UserMessageEvent, type WireEvent } from './wire-event.js';
@@ -50,7 +50,7 @@ export class Mirror {
       case 'USAGE':
         return this.#set({ usage: addUsage(this.#now.usage, event.usage) });
       case 'USER_MESSAGE':
-        return this.#set({ title: this.#now.title ?? titleOf(event.content.text), queue: this.#queueWith(event) });
+        return this.#set({ title: this.#now.title ?? sessionTitle(event.content.text), queue: this.#queueWith(event) });
       case 'STATE_CHANGE': {
         const { state, final, turnId } = event;
         const queue = without(this.#now.queue, turnId);

@@ -9,6 +9,6 @@ export function shortText(text: string, length: number): string {
 }
 
 /** A session is titled by its first prompt. */
-export function titleOf(prompt: string): string {
+export function sessionTitle(prompt: string): string {
   return shortText(prompt, 80);
 }

@@ -105,14 +105,21 @@ async function tasksOffer(
   { version, lobby, log, traces, audit }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here because a terminal that shares its session needs none of it.
-  const [{ Metrics }, { serverRoutes }, { taskCounter }, { giveRequestId, noteTask }, { logRequests }] =
-    await Promise.all([
-      import('./observe/metrics.js'),
-      import('./routes/server.js'),
-      import('./routes/task-count.js'),
-      import('./observe/request-context.js'),
-      import('./observe/request-log.js'),
-    ]);
+  const [
+    { Metrics },
+    { serverRoutes },
+    { ListStreams },
+    { taskCounter },
+    { giveRequestId, noteTask },
+    { logRequests },
+  ] = await Promise.all([
+    import('./observe/metrics.js'),
+    import('./routes/server.js'),
+    import('./endpoint/list-streams.js'),
+    import('./routes/task-count.js'),
+    import('./observe/request-context.js'),
+    import('./observe/request-log.js'),
+  ]);
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections });
@@ -138,6 +145,7 @@ async function tasksOffer(
       sessionsFor: tasksFor,
       taskCount: taskCounter(tasks),
       streams,
+      lists: new ListStreams(),
       metrics,
       version,
       ...defined({ audit, drain }),

@@ -8,7 +8,7 @@ import {
   type TurnState,
 } from '../domain/events.js';
 import type { ToolCall } from '../domain/tool-call.js';
-import { titleOf } from '../domain/short-text.js';
+import { sessionTitle } from '../domain/short-text.js';
 import { addUsage, noUsage, type TotalUsage } from '../domain/total-usage.js';
 import { mergedTurn, type Shown, shownWith, type Turn, turnNews } from '../domain/turn.js';
 import { RecentMap } from '../util/recent-map.js';
@@ -157,7 +157,7 @@ export class Recall {
       };
     }
     if (event.type === 'usage') state.usage = addUsage(state.usage, event.usage);
-    if (event.type === 'prompt') state.title ??= titleOf(event.text);
+    if (event.type === 'prompt') state.title ??= sessionTitle(event.text);
     const { turnId } = event;
     if (turnId === undefined) return;
     const news = turnNews(event);

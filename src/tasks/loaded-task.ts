@@ -35,11 +35,17 @@ export type Life = {
   readonly interruption?: string;
 };
 
+export type TaskHooks = {
+  /** The session cannot continue here. */
+  readonly onLoss: (why: AppError) => void;
+  readonly onSaved: (record: StoredTask) => void;
+};
+
 export function startTask(
   record: StoredTask,
   life: Life,
   options: RegistryOptions,
-  onLoss: (why: AppError) => void,
+  { onLoss, onSaved }: TaskHooks,
 ): LoadedTask {
   const { store, engines, policy, maxQueued, turnEnd, mayPrompt, onError } = options;
   const { id, workspace, model, owner, metadata } = record;
@@ -57,6 +63,7 @@ export function startTask(
     id,
     engine,
     store,
+    workspace,
     model,
     ...defined({ owner }),
     maxQueued,
@@ -70,7 +77,7 @@ export function startTask(
   });
   // If another server has taken the task over, the session learns that from its own log.
   const kept = { store, session, onError: (error: unknown) => isElsewhere(error) || onError(error) };
-  const keeper = new RecordKeeper({ ...kept, record, keptUntil });
+  const keeper = new RecordKeeper({ ...kept, record, keptUntil, onSaved });
   const summaries = new SummaryKeeper(kept);
   const stopPolicy = denyLate(session, policy);
   return { session, engine, keeper, summaries, stopPolicy, epoch: life.epoch, usedAt: Date.now() };

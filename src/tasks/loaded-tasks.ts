@@ -9,6 +9,7 @@ import { isUnused, type Life, type LoadedTask, startTask, stopTask } from './loa
 import { newTaskRecord } from './new-task.js';
 import type { RegistryOptions } from './registry-options.js';
 import type { SessionWishes } from './sessions.js';
+import type { TaskChanges } from './task-changes.js';
 
 /** Between attempts to load a task while the store is down. */
 const retryMs = 1000;
@@ -17,6 +18,7 @@ const retryMs = 1000;
 export class LoadedTasks {
   readonly #options: RegistryOptions;
   readonly #onSession: (session: Session) => void;
+  readonly #changes: TaskChanges;
   readonly #tasks = new Map<string, LoadedTask>();
   /** Tasks being loaded or created: concurrent requests for one of them get the same result. */
   readonly #loading = new Map<string, Promise<LoadedTask | undefined>>();
@@ -26,8 +28,9 @@ export class LoadedTasks {
   readonly #interruptions = new Map<string, string>();
   #isClosing = false;
 
-  constructor(options: RegistryOptions, onSession: (session: Session) => void) {
+  constructor(options: RegistryOptions, changes: TaskChanges, onSession: (session: Session) => void) {
     this.#options = options;
+    this.#changes = changes;
     this.#onSession = onSession;
   }
 
@@ -107,7 +110,8 @@ export class LoadedTasks {
     const task = await this.present(id);
     const { claims, engines, onRemoved, store } = this.#options;
     // An unknown id needs no claim, and leaves no trace of one.
-    if (!task && !(await store.task(id))) return false;
+    const record = task?.keeper.record ?? (await store.task(id));
+    if (!record) return false;
     this.#interruptions.delete(id);
     return this.#leave(id, async () => {
       if (task) await stopTask(task, new AppError('unknown-task', `task "${id}" was deleted`));
@@ -116,6 +120,7 @@ export class LoadedTasks {
       onRemoved?.(id);
       // It was there. If its deletion is repeated because the acknowledgement was lost, nothing is found the second time.
       if (!(await store.deleteTask(id)) && (await store.task(id))) throw claims.elsewhere(id);
+      this.#changes.publish({ type: 'removed', task: record });
       return true;
     });
   }
@@ -160,6 +165,7 @@ export class LoadedTasks {
       const known = await this.#loadClaimed(id, epoch);
       if (known) return known;
       await this.#options.store.saveTask(record);
+      this.#onSaved(record);
       return this.#start(record, { epoch });
     });
   }
@@ -196,10 +202,17 @@ export class LoadedTasks {
 
   #start(record: StoredTask, life: Life): LoadedTask {
     const { id } = record;
-    const task: LoadedTask = startTask(record, life, this.#options, (why) => this.#lose(id, task, why));
+    const task: LoadedTask = startTask(record, life, this.#options, {
+      onLoss: (why) => this.#lose(id, task, why),
+      onSaved: (saved) => this.#onSaved(saved),
+    });
     this.#tasks.set(id, task);
     this.#onSession(task.session);
     return task;
+  }
+
+  #onSaved(task: StoredTask): void {
+    this.#changes.publish({ type: 'saved', task });
   }
 
   /** The session cannot continue here. Anyone who asks for the task again gets it from the store, or learns where it is. */

@@ -39,6 +39,7 @@ export function observedTasks(tasks: ServerTasks, { onUse, onRemoved, onCommand 
       return tasks.runCommand(request);
     },
     onSession: (listener) => tasks.onSession(listener),
+    onChange: (listener) => tasks.onChange(listener),
     get counts() {
       return tasks.counts;
     },

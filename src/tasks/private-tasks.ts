@@ -34,6 +34,7 @@ export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
       return tasks.runCommand(request);
     },
     onSession: (listener) => tasks.onSession(listener),
+    onChange: (listener) => tasks.onChange((change) => void (change.task.owner === owner && listener(change))),
     get counts() {
       return tasks.counts;
     },

@@ -2,6 +2,9 @@ import { isTurnEnd, type SessionEvent, type TurnState } from '../domain/events.j
 import type { ToolCall } from '../domain/tool-call.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import type { Session } from '../session/session.js';
+import { shortText, sessionTitle } from '../domain/short-text.js';
+import { digestOf, lastLength, type TaskDigest, toPending, withDigest } from './task-digest.js';
+import { defined } from '../util/defined.js';
 
 const textType = 'text/plain; charset=utf-8';
 
@@ -11,6 +14,8 @@ export type RecordKeeperOptions = {
   readonly record: StoredTask;
   /** Events up to this one were recorded in an earlier run. */
   readonly keptUntil: number;
+  /** The store has a new version of the record. */
+  readonly onSaved: (record: StoredTask) => void;
   readonly onError: (error: unknown) => void;
 };
 
@@ -18,14 +23,20 @@ export type RecordKeeperOptions = {
 export class RecordKeeper {
   readonly #store: Store;
   readonly #session: Session;
+  readonly #onSaved: (record: StoredTask) => void;
   readonly #onError: (error: unknown) => void;
   readonly #stop: () => void;
   #record: StoredTask;
   #saving: Promise<void> = Promise.resolve();
+  /** What the agent has said since its last tool call, as far as a list shows it. */
+  #said = '';
+  /** False after a prompt or a tool call: the next text is not a part of what was said before. */
+  #saysMore = true;
 
-  constructor({ store, session, record, keptUntil, onError }: RecordKeeperOptions) {
+  constructor({ store, session, record, keptUntil, onSaved, onError }: RecordKeeperOptions) {
     this.#store = store;
     this.#session = session;
+    this.#onSaved = onSaved;
     this.#onError = onError;
     this.#record = record;
     this.#stop = session.observe((event, whole) => event.seq > keptUntil && this.#onEvent(whole));
@@ -46,12 +57,17 @@ export class RecordKeeper {
   #onEvent(event: SessionEvent): void {
     switch (event.type) {
       case 'prompt':
-        return this.#save({ state: this.#state, updatedAt: event.at, metadata: titled(this.#record, event.text) });
+        this.#saysMore = false;
+        return this.#save({ state: this.#state, updatedAt: event.at, ...this.#digest(sessionTitle(event.text)) });
       case 'turn':
-        return this.#save({ state: this.#state, updatedAt: event.at });
+        return this.#save({ state: this.#state, updatedAt: event.at, ...this.#digest() });
       case 'settings':
         return this.#save({ model: event.model });
+      case 'text':
+      case 'reply':
+        return this.#onText(event.text);
       case 'tool':
+        this.#onTool(event.call);
         return this.#keepOutput(event.call, event.at);
       default:
         return undefined;
@@ -64,9 +80,37 @@ export class RecordKeeper {
     return isTurnEnd(state) && queued > 0 ? 'submitted' : state;
   }
 
+  /** What a list shows. The first prompt is the title for good. */
+  #digest(prompt?: string): Pick<StoredTask, 'metadata'> {
+    const { title = prompt, last } = digestOf(this.#record);
+    const said = shortText(this.#said, lastLength) || last;
+    const digest: TaskDigest = { ...defined({ title, last: said }), pending: this.#pending };
+    return { metadata: withDigest(this.#record.metadata, digest) };
+  }
+
+  get #pending(): TaskDigest['pending'] {
+    const { calls } = this.#session.recall.state;
+    return toPending(Array.from(calls.values(), ({ call }) => call));
+  }
+
+  /** A question that opens or closes changes the list, even if the state of the turn stays the same. */
+  #onTool(call: ToolCall): void {
+    const known = digestOf(this.#record).pending.some(({ id }) => id === call.id);
+    if (known !== (call.status === 'waiting')) this.#save(this.#digest());
+    this.#saysMore = false;
+  }
+
+  #onText(text: string): void {
+    if (!this.#saysMore) this.#said = '';
+    this.#saysMore = true;
+    // White space is dropped later; four times the length is enough for it.
+    if (this.#said.length < lastLength * 4) this.#said += text.slice(0, lastLength * 4);
+  }
+
   #save(news: Partial<StoredTask>): void {
-    this.#record = { ...this.#record, ...news };
-    this.#saving = this.#store.saveTask(this.#record).catch(this.#onError);
+    const record = { ...this.#record, ...news };
+    this.#record = record;
+    this.#saving = this.#store.saveTask(record).then(() => this.#onSaved(record), this.#onError);
   }
 
   /** Saves a file that was written, or what a tool printed. */
@@ -87,9 +131,4 @@ export class RecordKeeper {
     const root = `${this.#record.workspace}/`;
     return filePath.startsWith(root) ? filePath.slice(root.length) : fileName;
   }
-}
-
-/** A task is titled by its first prompt. */
-function titled({ metadata }: StoredTask, text: string): StoredTask['metadata'] {
-  return 'title' in metadata ? metadata : { ...metadata, title: text.slice(0, 100) };
 }

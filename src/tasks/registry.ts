@@ -16,6 +16,7 @@ import type { CommandOutcome, TaskTools } from '../engine/task-engine.js';
 import type { Session } from '../session/session.js';
 import { checkSessionId, sessionIdOf, type SessionWishes, unknownTask } from './sessions.js';
 import { readSession, type SessionView } from './stored-session.js';
+import { type TaskChange, TaskChanges } from './task-changes.js';
 import { shownTurns } from '../session/shown-turns.js';
 
 /** How long the store may take to show that it accepts changes. */
@@ -27,12 +28,13 @@ export class Registry implements ServerTasks {
   readonly #options: RegistryOptions;
   readonly #loaded: LoadedTasks;
   readonly #sessionListeners = new Set<(session: Session) => void>();
+  readonly #changes = new TaskChanges();
   readonly #oldTasks: OldTasks;
   readonly #sweep: NodeJS.Timeout;
 
   constructor(options: RegistryOptions) {
     this.#options = options;
-    this.#loaded = new LoadedTasks(options, (session) => {
+    this.#loaded = new LoadedTasks(options, this.#changes, (session) => {
       for (const listener of this.#sessionListeners) listener(session);
     });
     this.#oldTasks = new OldTasks(options.store, options.ttlMs);
@@ -120,6 +122,10 @@ export class Registry implements ServerTasks {
   onSession(listener: (session: Session) => void): void {
     this.#sessionListeners.add(listener);
     for (const session of this.all()) listener(session);
+  }
+
+  onChange(listener: (change: TaskChange) => void): () => void {
+    return this.#changes.subscribe(listener);
   }
 
   get counts() {

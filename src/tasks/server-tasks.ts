@@ -3,6 +3,7 @@ import type { StoredArtifact, StoredTask, TaskPage, TaskQuery } from '../stores/
 import type { Session } from '../session/session.js';
 import type { CommandOutcome, TaskTools } from '../engine/task-engine.js';
 import type { Sessions } from './sessions.js';
+import type { TaskChange } from './task-changes.js';
 
 export type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnQuery } from '../stores/store.js';
 
@@ -22,6 +23,9 @@ export type ServerTasks = Sessions & {
 
   /** Calls back with every session in memory, and with each new one before anyone else gets it. */
   onSession(listener: (session: Session) => void): void;
+
+  /** Calls back when this server has stored a change of a task's record, or deleted a task. Returns the undo. */
+  onChange(listener: (change: TaskChange) => void): () => void;
 
   readonly counts: { readonly running: number; readonly queued: number; readonly loaded: number };
   /** Rejects, with a reason for the client, while new work would be refused or could not be stored. */

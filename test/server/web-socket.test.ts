@@ -21,7 +21,10 @@ describe('joining', () => {
       seq: 0,
       queue: [],
       usage: { calls: 0 },
-      clients: [{ name: 'client-1', surface: 'a2a', since: expect.any(String) as string }],
+      clients: [
+        { name: 'terminal', surface: 'tui', since: hub.session.startedAt },
+        { name: 'client-1', surface: 'a2a', since: expect.any(String) as string },
+      ],
       taskId: 'session-1',
     });
     hub.engine.say('hello');

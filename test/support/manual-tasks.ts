@@ -4,6 +4,7 @@ import type { CommandRequest, ServerTasks } from '../../src/tasks/server-tasks.j
 import type { CommandOutcome, TaskTools } from '../../src/engine/task-engine.js';
 import { Session } from '../../src/session/session.js';
 import type { SessionWishes } from '../../src/tasks/sessions.js';
+import { type TaskChange, TaskChanges } from '../../src/tasks/task-changes.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import type { StoredTask, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../../src/stores/store.js';
 import { ManualEngine } from './manual-engine.js';
@@ -18,6 +19,7 @@ export class ManualTasks implements ServerTasks {
   readonly wishes: (SessionWishes | undefined)[] = [];
   readonly ran: CommandRequest[] = [];
   readonly #listeners: ((session: Session) => void)[] = [];
+  readonly #changes = new TaskChanges();
   notReady: AppError | undefined;
   readonly #sessions = new Map<string, Session>();
 
@@ -49,8 +51,8 @@ export class ManualTasks implements ServerTasks {
     this.#sessions.set(id, session);
     for (const listener of this.#listeners) listener(session);
     const createdAt = new Date().toISOString();
-    const save = (): Promise<void> =>
-      this.store.saveTask({
+    const save = async (): Promise<void> => {
+      const task = {
         id,
         contextId: id,
         state: session.state,
@@ -59,10 +61,17 @@ export class ManualTasks implements ServerTasks {
         workspace: wishes?.workspace ?? '/project',
         model: session.agent.model,
         metadata: {},
-      });
+      };
+      await this.store.saveTask(task);
+      this.#changes.publish({ type: 'saved', task });
+    };
     session.subscribe((event) => void (event.type === 'turn' && save()));
     await save();
     return session;
+  }
+
+  onChange(listener: (change: TaskChange) => void): () => void {
+    return this.#changes.subscribe(listener);
   }
 
   onSession(listener: (session: Session) => void): void {

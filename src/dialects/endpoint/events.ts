@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { eventSchemas, noticeSchemas } from './event-schemas.js';
+import type { taskRow } from './task-row-schema.js';
 import type {
   confirmationDetails,
   confirmationRequest,
@@ -25,6 +26,9 @@ export type WireToolError = Of<typeof toolError>;
 export type ToolCallMetadata = Of<typeof toolCallMetadata>;
 export type WireToolCall = Of<typeof toolCall>;
 export type OpenQuestion = Of<typeof openQuestion>;
+
+/** A row of `GET /tasks`. */
+export type TaskRow = Of<typeof taskRow>;
 
 /** Numbered events, by kind. */
 export type Events = AllOf<typeof eventSchemas>;

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { coderAgentEvent } from '../../dialects/coder-agent/event-schemas.js';
 import { eventSchemas } from '../../dialects/endpoint/event-schemas.js';
+import { taskRow } from '../../dialects/endpoint/task-row-schema.js';
 import { openQuestion, origin, toolCallMetadata } from '../../dialects/endpoint/tool-call-schemas.js';
 import { executeEvent } from '../../dialects/execute/event-schemas.js';
 import { messageSchema } from '../../dialects/shared/message.js';
@@ -12,7 +13,6 @@ import {
   slashCommand,
   taskMetadata,
   taskPage,
-  taskView,
 } from '../endpoint/answer-schemas.js';
 import { rpcReply, rpcRequest } from '../http/json-rpc.js';
 import { anyEvent } from '../routes/turns.js';
@@ -28,7 +28,7 @@ export const namedSchemas: Readonly<Record<string, z.ZodType>> = {
   AgentEvent: coderAgentEvent,
   Message: messageSchema,
   NewTask: newTask,
-  TaskSummary: taskView,
+  TaskSummary: taskRow,
   TaskPage: taskPage,
   SessionTask: describedTask,
   Task: serverTask,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { taskRow } from '../../dialects/endpoint/task-row-schema.js';
 import { openQuestion } from '../../dialects/endpoint/tool-call-schemas.js';
 
 /** What our own routes answer. The views are typed by these schemas, and /openapi.json is generated from them. */
@@ -11,18 +12,8 @@ export const newTask = z.object({ taskId: z.string(), contextId: z.string(), sta
 
 export const accepted = z.object({ accepted: z.literal(true), taskId: z.string() });
 
-export const taskView = z.object({
-  id: z.string(),
-  contextId: z.string(),
-  state,
-  timestamp: time.describe('when it changed last'),
-  createdAt: time,
-  workspace: z.string(),
-  model: z.string(),
-});
-
 export const taskPage = z.object({
-  tasks: z.array(taskView),
+  tasks: z.array(taskRow),
   total: z.int().describe('how many tasks match, on all pages'),
   nextPageToken: z.string().exactOptional().describe('absent on the last page'),
 });
@@ -60,7 +51,7 @@ export const describedTask = z.object({
 });
 
 /** The same on a server of many tasks. */
-export const serverTask = describedTask.extend({ ...taskView.shape, artifacts: z.array(artifactView) });
+export const serverTask = describedTask.extend({ ...taskRow.shape, artifacts: z.array(artifactView) });
 
 const tool = z.object({ name: z.string(), description: z.string(), parameterSchema: z.unknown() });
 
@@ -102,6 +93,5 @@ export const draining = z.object({
   running: z.int().describe('turns that may still finish'),
 });
 
-export type TaskView = z.infer<typeof taskView>;
 export type ArtifactView = z.infer<typeof artifactView>;
 export type TaskMetadata = z.infer<typeof taskMetadata>;

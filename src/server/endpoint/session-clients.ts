@@ -20,7 +20,7 @@ export class SessionClients {
   readonly #listeners = new Set<() => void>();
   /** Changes with the list. */
   version = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #willTell = false;
   #restUntil = 0;
 
   constructor({ engineOrigin: { surface }, startedAt: since }: Session) {
@@ -59,14 +59,15 @@ export class SessionClients {
 
   #change(): void {
     this.version++;
-    this.#timer ??= setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#restUntil = Date.now() + restMs;
-        for (const listener of this.#listeners) listener();
-      },
-      Math.max(0, this.#restUntil - Date.now()),
-    ).unref();
+    if (this.#willTell) return;
+    this.#willTell = true;
+    setTimeout(() => this.#tell(), Math.max(0, this.#restUntil - Date.now())).unref();
+  }
+
+  #tell(): void {
+    this.#willTell = false;
+    this.#restUntil = Date.now() + restMs;
+    for (const listener of this.#listeners) listener();
   }
 }
 

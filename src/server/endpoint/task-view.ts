@@ -1,6 +1,9 @@
+import type { TaskRow } from '../../dialects/endpoint/events.js';
 import type { ServerTasks, StoredArtifact, StoredTask } from '../../tasks/server-tasks.js';
 import { unknownTask } from '../../tasks/sessions.js';
-import type { ArtifactView, TaskMetadata, TaskView } from './answer-schemas.js';
+import { digestOf } from '../../tasks/task-digest.js';
+import { defined } from '../../util/defined.js';
+import type { ArtifactView, TaskMetadata } from './answer-schemas.js';
 
 /** Rejects with `unknown-task` if there is no such task. */
 export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask> {
@@ -9,8 +12,12 @@ export async function taskOf(tasks: ServerTasks, id: string): Promise<StoredTask
   throw unknownTask(id);
 }
 
-export function toTaskView({ id, contextId, state, createdAt, updatedAt, workspace, model }: StoredTask): TaskView {
-  return { id, contextId, state, timestamp: updatedAt, createdAt, workspace, model };
+/** A task in a list. */
+export function toTaskRow(task: StoredTask): TaskRow {
+  const { id, contextId, state, createdAt, updatedAt, workspace, model, owner } = task;
+  const { pending, ...said } = digestOf(task);
+  const times = { createdAt, updatedAt, timestamp: updatedAt };
+  return { id, contextId, state, ...said, pending, ...defined({ owner }), workspace, model, ...times };
 }
 
 /** `TaskMetadata` of seed 002. The tools are known only if the task is in memory, since reading must not load it. */

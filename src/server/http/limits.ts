@@ -25,6 +25,8 @@ export const limits = {
   acpSessions: 64,
   /** Open streams of `messages/stream`. */
   eventStreams: 256,
+  /** Open streams of `GET /tasks/events`. */
+  listStreams: 256,
 } as const;
 
 /** How long a client may take to send the headers and identify itself, and how long its body may pause. */

@@ -1,6 +1,7 @@
 import type { Principal } from '../../auth/principal.js';
 import type { AuditLog } from '../../domain/audit.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
+import type { ListStreams } from '../endpoint/list-streams.js';
 import type { Metrics } from '../observe/metrics.js';
 import { agentStreamRoutes } from './agent-streams.js';
 import { artifactRoutes } from './artifacts.js';
@@ -17,6 +18,7 @@ export type ServerContext = TurnContext & {
   /** The tasks that a caller may see. */
   readonly tasksFor: (principal: Principal) => ServerTasks;
   readonly taskCount: () => Promise<number>;
+  readonly lists: ListStreams;
   readonly metrics: Metrics;
   readonly version: string;
   readonly audit?: AuditLog;

@@ -5,7 +5,8 @@ import { principalOf } from '../guards/admission.js';
 import { newTask, serverTask, taskMetadata, taskPage } from '../endpoint/answer-schemas.js';
 import { describeTask } from '../endpoint/methods.js';
 import { newTaskBody, taskQuery, toWishes } from '../endpoint/task-requests.js';
-import { metadataOf, taskOf, toTaskView, toArtifactView } from '../endpoint/task-view.js';
+import { taskRow } from '../../dialects/endpoint/task-row-schema.js';
+import { metadataOf, taskOf, toArtifactView, toTaskRow } from '../endpoint/task-view.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 import { taskFacts } from './task-facts.js';
@@ -38,10 +39,26 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     answer: { status: 200, meaning: 'a page of tasks', json: taskPage },
     async handle({ tasksFor }: ServerContext, request, response) {
       const page = await tasksFor(principalOf(request)).list(check(taskQuery, request.query, 'the query'));
-      response.json({ ...page, tasks: page.tasks.map(toTaskView) });
+      response.json({ ...page, tasks: page.tasks.map(toTaskRow) });
     },
   }),
-  // Must come before the route of one task, which would read it as an id.
+  // These two must come before the route of one task, which would read them as ids.
+  route({
+    name: 'followTasks',
+    method: 'GET',
+    path: '/tasks/events',
+    scope: 'view',
+    summary: 'Changes of the list, as they happen',
+    answer: {
+      status: 200,
+      meaning:
+        '`event: row` has a row of `GET /tasks`, new or changed; `event: removed` has the `id` of a deleted task',
+      events: z.union([taskRow, z.object({ id: z.string() })]),
+    },
+    handle({ tasksFor, lists }: ServerContext, request, response) {
+      lists.open(tasksFor(principalOf(request)), response);
+    },
+  }),
   route({
     name: 'listMetadata',
     method: 'GET',
@@ -75,7 +92,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
       const artifacts = (await tasks.artifacts(task.id)).map((artifact) => toArtifactView(task.id, artifact));
       response.json({
         ...described,
-        ...toTaskView({ ...task, state: session.state }),
+        ...toTaskRow({ ...task, state: session.state }),
         metadata: { ...task.metadata, ...metadata },
         artifacts,
       });

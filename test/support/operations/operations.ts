@@ -167,6 +167,7 @@ export function serverOperations({ http }: Caller, { session, callId, query }: S
     http('admin', 'POST', '/drain', {}),
     http('view', 'GET', '/tasks'),
     http('view', 'GET', '/tasks/metadata'),
+    http('view', 'GET', '/tasks/events'),
     http('view', 'GET', `/tasks/${session}/metadata`),
     http('view', 'GET', `/tasks/${session}/artifacts`),
     http('view', 'GET', `/tasks/${session}/artifacts/a.txt`),
