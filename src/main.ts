@@ -1,16 +1,19 @@
 #!/usr/bin/env node
+import { hostname, userInfo } from 'node:os';
 import { run } from './cli/run.js';
 import type { Io } from './cli/view/io.js';
 import { stateDir } from './config/state-dir.js';
 import { UsageError } from './util/usage-error.js';
 
 function ourIo(): Io {
-  const { stdin, stdout, env, execPath, argv } = process;
+  const { stdin, stdout, stderr, env, execPath, argv } = process;
   return {
     stdin,
     stdout,
+    stderr,
     env,
     folder: process.cwd(),
+    user: `${userName()}@${hostname().split('.', 1)[0]}`,
     program: [execPath, argv[1] ?? 'cosession'],
     // Checked when it is needed: a command that keeps nothing works without it.
     get stateDir() {
@@ -19,6 +22,15 @@ function ourIo(): Io {
     token: env['COSESSION_TOKEN'],
     useColor: stdout.isTTY && !env['NO_COLOR'],
   };
+}
+
+/** A container may run under a user id that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'somebody';
+  }
 }
 
 try {

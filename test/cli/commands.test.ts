@@ -228,7 +228,7 @@ describe('as a program', () => {
 
   test('exit codes: 0 done, 1 it failed, 2 the command line was wrong, each with one sentence', async () => {
     hub.engine.report(typed('long'));
-    expect(await run('cancel', hub.server.url)).toEqual({ code: 0, stderr: '' });
+    expect(await run('cancel', hub.server.url)).toEqual({ code: 0, stderr: `→ ${hub.server.url}\n` });
     expect(await run('cancel')).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^cosession: no live session/),
@@ -240,7 +240,8 @@ describe('as a program', () => {
       code: 2,
       stderr: 'cosession: cosession watch has no flag --colour; see cosession watch --help\n',
     });
-    expect(await run('attach', 'nonsense')).toMatchObject({ code: 2 });
+    expect(await run('attach', 'nonsense')).toMatchObject({ code: 1 });
+    expect(await run('attach', 'one', 'two')).toMatchObject({ code: 2 });
     expect(await run('send', '--help')).toEqual({ code: 0, stderr: '' });
   });
 
@@ -252,37 +253,5 @@ describe('as a program', () => {
     expect(await piped).toContain('SNAPSHOT');
     await until(() => hub.server.clients === 0);
     clearInterval(chatter);
-  });
-});
-
-describe('without an address', () => {
-  const failure = (folder: string): Promise<unknown> =>
-    runHere('cancel', [], { stateDir, folder }).code.catch((error: unknown) => error);
-
-  test('nothing live is said', async () => {
-    expect(await failure('/w')).toMatchObject({ message: expect.stringContaining('no live session; start one with') });
-  });
-
-  test('the only session is found with its token, wherever it is', async () => {
-    const locked = await serveHub({}, { requireToken: true });
-    announceAs(process.pid, '/elsewhere', locked.server);
-    expect(await failure('/w')).toMatchObject({ message: 'no turn is running' });
-    // Given by hand, the address is looked up for its token.
-    await expect(runHere('cancel', [locked.server.url], { stateDir }).code).rejects.toThrow('no turn is running');
-    await expect(runHere('cancel', [locked.server.url]).code).rejects.toMatchObject({ code: 'token-required' });
-    await locked.stop();
-  });
-
-  test('of several, the one of this folder is taken; else they are listed', async () => {
-    const other = await serveHub();
-    announceAs(process.pid, '/w/one');
-    announceAs(process.ppid, '/w/two', other.server);
-    other.engine.report(typed('busy'));
-    expect(await runHere('cancel', [], { stateDir, folder: '/w/two/deep' }).code).toBe(0);
-    expect(other.engine.cancels).toBe(1);
-    const error = await failure('/w');
-    expect(error).toBeInstanceOf(CosessionError);
-    expect(String(error)).toContain(`\n  ${hub.server.url}  /w/one`);
-    await other.stop();
   });
 });

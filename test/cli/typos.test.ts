@@ -55,7 +55,7 @@ test.each([
   ['serve', ['41242'], 'cosession serve takes only flags, got "41242"; see cosession serve --help'],
   ['watch', ['--jsno'], 'cosession watch has no flag --jsno. Did you mean --json?'],
   ['ls', ['--josn'], 'cosession ls has no flag --josn. Did you mean --json?'],
-  ['attach', ['nonsense'], 'cosession attach takes [url], got "nonsense"; an address is like http://127.0.0.1:41243/'],
+  ['attach', ['one', 'two'], 'cosession attach takes [session], got "two"; see cosession attach --help'],
   ['approve', ['1', '2'], 'cosession approve takes [url] [option], got "2"'],
   ['send', ['--as'], '--as needs a value; see cosession send --help'],
 ] as const)('cosession %s %j is refused', (name, argv, message) => {
@@ -64,5 +64,5 @@ test.each([
 
 test('behind -- everything is a word, also what looks like an address or a flag', () => {
   const given = parseCommand('cosession send', commands.send, ['--json', '--', 'http://x/', '--as'], {});
-  expect(given).toEqual({ flags: { json: true }, words: ['http://x/', '--as'] });
+  expect(given).toEqual({ flags: { json: true, any: false }, words: ['http://x/', '--as'] });
 });

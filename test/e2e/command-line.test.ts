@@ -44,13 +44,13 @@ describe('without a terminal', () => {
   });
 
   test.each([
-    [['attach', '--help'], 'cosession attach [url] [flags]'],
+    [['attach', '--help'], 'cosession attach [session] [flags]'],
     [['send', 'hello', '-h'], 'cosession send [url] <text> [flags]'],
     [['ls', '--help'], 'list the live sessions'],
     [['alias', '--help'], 'shell code'],
     [['serve', '--port', '0', '--help'], '--approval-timeout <seconds>   deny a question'],
     [['token', '--help'], 'cosession token create --name <name>'],
-    [['help', 'watch'], 'cosession watch [url] [flags]'],
+    [['help', 'watch'], 'cosession watch [session] [flags]'],
     [['help'], 'cosession <command> --help'],
   ])('%j explains that command', async (args, text) => {
     const { code, stdout } = await run(args);

@@ -6,6 +6,8 @@ import { until } from './until.js';
 export type Ran = {
   readonly code: Promise<number>;
   readonly out: string;
+  /** What it wrote to standard error. */
+  readonly errors: string;
   shows(wanted: string | RegExp): Promise<void>;
   type(line: string): void;
   endInput(): void;
@@ -25,13 +27,16 @@ export function runHere(
   options: { stateDir?: string; folder?: string; useColor?: boolean } = {},
 ): Ran {
   const { stateDir = '/nowhere', folder = '/', useColor = false } = options;
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  let out = '';
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  let [out, errors] = ['', ''];
+  stderr.on('data', (data: Buffer) => (errors += data.toString()));
   stdout.on('data', (data: Buffer) => (out += data.toString()));
   const program = ['node', 'cosession'] as const;
   const code = runCommand(name, args, {
     stdin,
     stdout,
+    stderr,
+    user: 'ada@laptop',
     stateDir,
     folder,
     useColor,
@@ -44,6 +49,9 @@ export function runHere(
     code,
     get out() {
       return out;
+    },
+    get errors() {
+      return errors;
     },
     async shows(wanted) {
       const matches = (): boolean => (typeof wanted === 'string' ? out.includes(wanted) : wanted.test(out));

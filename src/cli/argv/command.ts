@@ -6,8 +6,8 @@ export type CliCommand = {
   readonly flags: Flags;
   /** The operands, as the usage line shows them. */
   readonly operands?: string;
-  /** The first operand may be the address of a session. */
-  readonly takesAddress?: true;
+  /** The first operand may name a session: by its `address` only, because other words follow it, or by any `name`. */
+  readonly takesSession?: 'address' | 'name';
   /** The maximum number of other operands; default 0. */
   readonly words?: number;
   /** The allowed values of the first of them. */
@@ -23,7 +23,7 @@ export type CliCommand = {
 /** The parsed arguments of a command. */
 export type Given<C extends CliCommand> = {
   readonly flags: OptionsOf<C['flags']>;
-  /** If undefined, the command looks for the live session. */
-  readonly url?: string;
+  /** The session that the first operand names. */
+  readonly session?: string;
   readonly words: readonly string[];
 };

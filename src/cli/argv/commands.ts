@@ -3,7 +3,12 @@ import type { Flags } from './flag.js';
 import { serveFlags } from './serve-flags.js';
 
 const as = {
-  as: { name: '--as', type: 'text', value: 'name', help: 'name to show in the terminal and to other clients' },
+  as: {
+    name: '--as',
+    type: 'text',
+    value: 'name',
+    help: 'your name in the terminal and for other clients (default user@host)',
+  },
 } as const satisfies Flags;
 
 const json = {
@@ -11,9 +16,10 @@ const json = {
 } as const satisfies Flags;
 
 const session = {
-  takesAddress: true,
   variables: { COSESSION_TOKEN: 'token of a session that cosession ls does not list' },
-  notes: 'Without a url, it uses the only live session, or the newest one in this folder.',
+  notes: `Which session
+  Without a name, it uses the newest live session in this folder or in a folder above it.
+  Any session can be named by its folder, its port, its url, or the beginning of its id.`,
 } as const;
 
 const store = {
@@ -27,6 +33,12 @@ const store = {
 
 const replace = {
   replace: { name: '--replace', type: 'switch', help: 'overwrite tasks that the store has in another version' },
+} as const satisfies Flags;
+
+/** The flags of every command that needs a session. */
+const which = {
+  session: { name: '--session', type: 'text', value: 'name', help: 'which session: its folder, port, url or id' },
+  any: { name: '--any', type: 'switch', help: 'if there is none in this folder, use the newest of any other' },
 } as const satisfies Flags;
 
 /** Every command. If the first word is none of these, `cosession` starts the Gemini CLI. */
@@ -49,35 +61,50 @@ export const commands = {
   attach: {
     ...session,
     summary: 'join a live session from this terminal; Ctrl-C leaves it running',
-    operands: '[url]',
-    flags: as,
+    operands: '[session]',
+    takesSession: 'name',
+    flags: { ...which, ...as },
   },
-  watch: { ...session, summary: 'show what happens in a live session', operands: '[url]', flags: { ...json, ...as } },
+  watch: {
+    ...session,
+    summary: 'show what happens in a live session',
+    operands: '[session]',
+    takesSession: 'name',
+    flags: { ...which, ...json, ...as },
+  },
   send: {
     ...session,
     summary: 'send a prompt and show its turn',
     operands: '[url] <text>',
+    takesSession: 'address',
     words: Infinity,
-    flags: { ...json, ...as },
+    flags: { ...which, ...json, ...as },
   },
   approve: {
     ...session,
     summary: 'answer the open question, by number or id',
     operands: '[url] [option]',
+    takesSession: 'address',
     words: 1,
     flags: {
+      ...which,
       call: { name: '--call', type: 'text', value: 'id', help: 'which question to answer if several are open' },
       ...as,
     },
   },
-  cancel: { ...session, summary: 'stop the running turn', operands: '[url]', flags: as },
+  cancel: {
+    ...session,
+    summary: 'stop the running turn',
+    operands: '[session]',
+    takesSession: 'name',
+    flags: { ...which, ...as },
+  },
   acp: {
     ...session,
     summary: 'run as an ACP agent on stdin and stdout, for editors: see docs/acp.md',
-    operands: '[url|session]',
-    words: 1,
-    flags: {},
-    notes: `${session.notes} To name a session, give the beginning of its id.`,
+    operands: '[session]',
+    takesSession: 'name',
+    flags: which,
   },
   token: {
     summary: 'manage the tokens that let programs and people use your servers; only hashes are kept',
@@ -166,14 +193,14 @@ including slash commands.`,
   drain: {
     summary: 'let a server finish its running turns and stop; returns when it has stopped',
     operands: '<url>',
-    takesAddress: true,
+    takesSession: 'address',
     flags: {},
     variables: { COSESSION_TOKEN: 'token with the scope admin' },
   },
   audit: {
     summary: 'show who prompted, answered, cancelled, deleted or was refused',
     operands: '[url]',
-    takesAddress: true,
+    takesSession: 'address',
     flags: {
       since: { name: '--since', type: 'text', value: 'time', help: '30m, 12h, 30d or a date (default 1d)' },
       action: {

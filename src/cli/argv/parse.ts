@@ -26,12 +26,16 @@ export function parseCommand<C extends CliCommand>(
   const unknown = typed.find((arg) => arg.startsWith('--'));
   if (unknown !== undefined) throw unknownFlag(program, unknown, flags);
   const [first] = typed;
-  const url = command.takesAddress && isAddress(first) ? first : undefined;
-  const words = [...typed.slice(url === undefined ? 0 : 1), ...rest.slice(end + 1)];
+  const session = namesSession(command, first) ? first : undefined;
+  const words = [...typed.slice(session === undefined ? 0 : 1), ...rest.slice(end + 1)];
   const [verb] = words;
   const wrong = command.verbs && verb !== undefined && !command.verbs.includes(verb) ? verb : words[command.words ?? 0];
   if (wrong !== undefined) throw notTaken(program, command, wrong);
-  return { flags: readOptions(command, texts, env, config), words, ...defined({ url }) };
+  return { flags: readOptions(command, texts, env, config), words, ...defined({ session }) };
+}
+
+function namesSession({ takesSession }: CliCommand, first: string | undefined): boolean {
+  return takesSession === 'name' || (takesSession === 'address' && isAddress(first));
 }
 
 /** Takes our own flags from a command line of the Gemini CLI and leaves the rest unchanged. */

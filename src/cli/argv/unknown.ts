@@ -11,14 +11,9 @@ export function unknownFlag(program: string, given: string, flags: Flags): Usage
 }
 
 /** The error for a word that a command does not take. */
-export function notTaken(
-  program: string,
-  { operands, takesAddress, verbs = [] }: CliCommand,
-  word: string,
-): UsageError {
+export function notTaken(program: string, { operands, verbs = [] }: CliCommand, word: string): UsageError {
   const near = closest(word, verbs);
-  const like = takesAddress ? '; an address is like http://127.0.0.1:41243/' : '';
-  const advice = near === undefined ? `${like}; see ${program} --help` : `. Did you mean ${near}?`;
+  const advice = near === undefined ? `; see ${program} --help` : `. Did you mean ${near}?`;
   return new UsageError(`${program} takes ${operands ?? 'only flags'}, got "${word}"${advice}`);
 }
 

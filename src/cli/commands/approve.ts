@@ -11,10 +11,11 @@ import { chooseOption, optionsOf, questionLines } from '../view/question-lines.j
 import { styleOf } from '../view/style.js';
 
 /** `cosession approve [url] [option]`: answers the open question. Without an option, it shows the question and asks. */
-export async function approve({ flags, url, words: [word] }: GivenTo<'approve'>, io: Io): Promise<number> {
-  const session = await openSession(io, url, { client: flags.as ?? 'approve' });
+export async function approve(given: GivenTo<'approve'>, io: Io): Promise<number> {
+  const [word] = given.words;
+  const session = await openSession(io, given);
   try {
-    const call = findQuestion(session, flags.call);
+    const call = findQuestion(session, given.flags.call);
     io.stdout.write(`${questionLines(call, styleOf(io.useColor)).join('\n')}\n`);
     const chosen = word ?? (await ask(io));
     const option = chooseOption(call, chosen);

@@ -5,10 +5,10 @@ import { connectionNotes } from '../view/connection-notes.js';
 import { untilInterrupted } from '../view/interrupt.js';
 import type { Io } from '../view/io.js';
 
-/** `cosession attach [url]`: joins a live session from another terminal. */
-export async function attach({ flags, url }: GivenTo<'attach'>, io: Io): Promise<number> {
+/** `cosession attach [session]`: joins a live session from another terminal. */
+export async function attach(given: GivenTo<'attach'>, io: Io): Promise<number> {
   const note = connectionNotes((text) => attachment.view.note(text));
-  const session = await openSession(io, url, { client: flags.as ?? 'attach', onState: note });
+  const session = await openSession(io, given, { onState: note });
   const attachment = new Attachment({
     session,
     io,

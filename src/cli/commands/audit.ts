@@ -13,7 +13,7 @@ import { askServer } from '../find/ask-server.js';
 import type { Io } from '../view/io.js';
 
 /** `cosession audit`: who did what, from this state folder or from a server. */
-export async function audit({ flags, url }: GivenTo<'audit'>, io: Io): Promise<number> {
+export async function audit({ flags, session: url }: GivenTo<'audit'>, io: Io): Promise<number> {
   const { action, principal, task: taskId, json } = flags;
   const query: AuditQuery = { since: sinceOf(flags.since ?? '1d'), ...defined({ action, principal, taskId }) };
   const entries = url === undefined ? new AuditFolder(io.stateDir).read(query) : await entriesOf(io, url, query);

@@ -2,9 +2,9 @@ import type { GivenTo } from '../argv/commands.js';
 import { openSession } from '../find/open-session.js';
 import type { Io } from '../view/io.js';
 
-/** `cosession cancel [url]`: stops the running turn. */
-export async function cancel({ flags, url }: GivenTo<'cancel'>, io: Io): Promise<number> {
-  const session = await openSession(io, url, { client: flags.as ?? 'cancel' });
+/** `cosession cancel [session]`: stops the running turn. */
+export async function cancel(given: GivenTo<'cancel'>, io: Io): Promise<number> {
+  const session = await openSession(io, given);
   try {
     await session.cancel();
     io.stdout.write('The running turn is being stopped.\n');

@@ -9,7 +9,7 @@ const pollMs = 500;
 const answerShape = z.object({ running: z.number() });
 
 /** `cosession drain`: lets a server finish its running turns and stop. Returns when it has stopped. */
-export async function drain({ url }: GivenTo<'drain'>, io: Io): Promise<number> {
+export async function drain({ session: url }: GivenTo<'drain'>, io: Io): Promise<number> {
   if (url === undefined) throw new UsageError('cosession drain needs the address of a server');
   const response = await askServer(io, url, { method: 'POST', path: 'drain' });
   const { running } = answerShape.parse(await response.json());

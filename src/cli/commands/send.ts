@@ -8,8 +8,8 @@ import { openOutput } from '../view/output.js';
 import { eventPrinter } from '../view/print-events.js';
 
 /** `cosession send [url] <text>`: sends a prompt and shows its turn. Ctrl-C leaves; the turn continues. */
-export async function send({ flags, url, words }: GivenTo<'send'>, io: Io): Promise<number> {
-  const text = words.join(' ');
+export async function send(given: GivenTo<'send'>, io: Io): Promise<number> {
+  const text = given.words.join(' ');
   if (text.trim() === '') throw new UsageError('cosession send needs a text; see cosession send --help');
   let hasLeft = false;
   const leave = (): void => {
@@ -17,9 +17,9 @@ export async function send({ flags, url, words }: GivenTo<'send'>, io: Io): Prom
     session.close();
   };
   const output = openOutput(io, leave);
-  const printer = eventPrinter(io, output, flags.json);
+  const printer = eventPrinter(io, output, given.flags.json);
   const onState = connectionNotes((text) => printer.note(text));
-  const session = await openSession(io, url, { client: flags.as ?? 'send', onState });
+  const session = await openSession(io, given, { onState });
   try {
     return await untilInterrupted(leave, async () => {
       const turn = await session.prompt(text);

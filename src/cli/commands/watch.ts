@@ -6,12 +6,12 @@ import type { Io } from '../view/io.js';
 import { openOutput } from '../view/output.js';
 import { eventPrinter } from '../view/print-events.js';
 
-/** `cosession watch [url]`: shows what happens until Ctrl-C. */
-export async function watch({ flags, url }: GivenTo<'watch'>, io: Io): Promise<number> {
+/** `cosession watch [session]`: shows what happens until Ctrl-C. */
+export async function watch(given: GivenTo<'watch'>, io: Io): Promise<number> {
   const output = openOutput(io, () => session.close());
-  const printer = eventPrinter(io, output, flags.json);
+  const printer = eventPrinter(io, output, given.flags.json);
   const onState = connectionNotes((text) => printer.note(text));
-  const session = await openSession(io, url, { client: flags.as ?? 'watch', onState });
+  const session = await openSession(io, given, { onState });
   await untilInterrupted(
     () => session.close(),
     () => printer.print(session.watch()),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Io } from '../view/io.js';
-import { tokenOf } from './open-session.js';
+import { entryAt } from './find-session.js';
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +12,7 @@ export async function askServer(
 ): Promise<Response> {
   const target = new URL(path, withSlash(httpUrl(url)));
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value);
-  const token = io.token ?? tokenOf(io, url);
+  const token = io.token ?? entryAt(io, url)?.token;
   const response = await fetch(target, {
     method,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
