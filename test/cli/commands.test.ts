@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CosessionError } from '../../src/client/cosession-error.js';
-import { announce } from '../../src/discovery/discovery.js';
 import { UsageError } from '../../src/util/usage-error.js';
 import { runHere } from '../support/command.js';
 import { mainScript } from '../support/live.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
-import { type ServedHub, serveHub, token } from '../support/served-hub.js';
+import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -18,11 +16,6 @@ beforeEach(async () => {
   stateDir = temporaryFolder();
 });
 afterEach(() => hub.stop());
-
-/** A session is found by a file per process; this one claims to be `pid`. */
-function announceAs(pid: number, workspace: string, { url, port }: ServedHub['server'] = hub.server): void {
-  announce(stateDir, { pid, port, url, token, workspace, sessionId: 'session-1', startedAt: '2026-01-01' });
-}
 
 const typed = (text: string) => ({ type: 'started', text, origin: { surface: 'tui' } }) as const;
 
