@@ -46,7 +46,7 @@ test('attach shows what is typed in the terminal, and a prompt from it is shown 
   await laptop.waitFor('— completed');
 
   await laptop.submit('hello from the laptop');
-  await live.screen.waitFor('[A2A] hello from the laptop');
+  await live.screen.waitFor('[A2A] hello from the laptop · laptop');
   await laptop.waitFor('  You said: hello from the laptop');
   // What was typed stands there once; its event is not shown again.
   expect(laptop.all).not.toContain('@laptop> hello from the laptop');
@@ -63,6 +63,7 @@ test('a permission is answered from attach by its number, and the dialog in the 
   await laptop.waitFor('answered "Allow once" by @laptop');
   await laptop.waitFor('✓ run_shell_command');
   await live.screen.waitUntilGone('Allow once');
+  await live.screen.waitFor('allowed once by laptop');
   await laptop.waitFor('— completed');
   expect(existsSync(join(live.workspace, 'one.txt'))).toBe(true);
 });

@@ -125,8 +125,8 @@ test('new notices of the terminal are told once, our own lines never', () => {
     { type: 'gemini', text: 'hi', id: 4 },
   ];
   render({}, items);
-  expect(reader.news()).toEqual([{ type: 'log', level: 'error', text: 'bad' }]);
-  expect(reader.news()).toEqual([]);
+  expect(reader.news(false)).toEqual([{ type: 'log', level: 'error', text: 'bad' }]);
+  expect(reader.news(false)).toEqual([]);
 });
 
 describe('dialogs outside the message bus have one winner: a client or the dialog', () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { LiveOptions } from '../../config/live-options.js';
 import { LiveEngine } from '../../engine/live/live-engine.js';
 import type { Terminal } from '../../engine/live/terminal.js';
+import { AnswerLines } from './answer-lines.js';
 import { LiveEndpoint } from './endpoint.js';
 import { openLiveLog } from './log.js';
 import { beginLife } from './lives.js';
@@ -30,6 +31,8 @@ export async function openLive(terminal: Terminal, options: LiveOptions): Promis
     turnEnd: options.turnEnd,
     onError,
   });
+  const answers = new AnswerLines((line) => terminal.show('info', line));
+  session.subscribe((event) => answers.onEvent(event));
   const token = randomBytes(24).toString('base64url');
   const endpoint = new LiveEndpoint({ session, terminal, log, token, workspace: config.getTargetDir(), ...options });
   if (options.port !== undefined) await endpoint.open(options.port);

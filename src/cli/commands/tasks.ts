@@ -11,7 +11,7 @@ import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { askServer } from '../find/ask-server.js';
 import { withStore } from '../find/with-store.js';
-import { columns } from '../view/columns.js';
+import { columns } from '../../util/columns.js';
 import type { Io } from '../view/io.js';
 import { progressOn } from '../view/progress.js';
 

@@ -6,7 +6,7 @@ import { TokenFolder } from '../../auth/token-folder.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { parseTime } from '../argv/values.js';
-import { columns } from '../view/columns.js';
+import { columns } from '../../util/columns.js';
 import type { Io } from '../view/io.js';
 import { defined } from '../../util/defined.js';
 

@@ -1,8 +1,8 @@
 import { CosessionError } from '../../client/cosession-error.js';
 import { socketUrl } from '../../client/endpoint.js';
 import { type Entry, liveSessions } from '../../discovery/discovery.js';
-import { isAddress } from '../argv/address.js';
-import { columns } from '../view/columns.js';
+import { isAddress } from '../../util/is-address.js';
+import { columns } from '../../util/columns.js';
 import type { Io } from '../view/io.js';
 import { sessionOfFolder, sessionsNamed } from './pick-session.js';
 import { servingSessions } from './serving-sessions.js';

@@ -79,6 +79,7 @@ export type CliQueue = { addMessage(message: string): void };
 
 export type CliSlashCommand = {
   readonly name: string;
+  readonly altNames?: readonly string[];
   readonly description?: string;
   readonly kind?: string;
   readonly hidden?: boolean;
@@ -93,6 +94,7 @@ export type CliSlash = {
   slashCommands?: readonly CliSlashCommand[] | undefined;
   handleSlashCommand: CliHandleSlashCommand;
   confirmationRequest?: CliActionQuestion | null;
+  commandContext?: { readonly session?: { readonly stats?: unknown } };
   pendingHistoryItems?: readonly {
     readonly tools?: readonly { readonly status?: string; readonly confirmationDetails?: Partial<CliShellQuestion> }[];
   }[];

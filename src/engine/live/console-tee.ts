@@ -2,7 +2,8 @@ import type { LogLevel } from '../../domain/events.js';
 
 const levels: readonly [method: 'debug' | 'log' | 'info' | 'warn' | 'error', level: LogLevel][] = [
   ['debug', 'debug'],
-  ['log', 'info'],
+  // The CLI's debug logger writes to it.
+  ['log', 'debug'],
   ['info', 'info'],
   ['warn', 'warn'],
   ['error', 'error'],
@@ -18,7 +19,7 @@ export function teeConsole(report: (level: LogLevel, text: string) => void, isDe
     let isReporting = false;
     console[method] = (...args: unknown[]) => {
       original(...args);
-      if (isReporting || (level === 'debug' && !isDebug())) return;
+      if (isReporting || (method === 'debug' && !isDebug())) return;
       isReporting = true;
       try {
         const text = args.map(asText).join(' ');

@@ -10,7 +10,7 @@ import { ownCallIds } from '../gemini/own-call-ids.js';
 import { translateStream } from '../gemini/translate-stream.js';
 import { ApprovalBridge } from './approval-bridge.js';
 import type { CliClient, CliConfig } from './cli-types.js';
-import { refusalOf, toCommand } from './client-commands.js';
+import { forClients, refusalOf, toCommand } from './client-commands.js';
 import { teeConsole } from './console-tee.js';
 import { HistoryReader } from './history-reader.js';
 import { actionDialog, loopDialog, shellDialog } from './dialog-kinds.js';
@@ -28,10 +28,25 @@ type LiveTurn = {
   /** The user interface has shown the turn as running, so it is over only once the screen is idle. */
   wasShown: boolean;
   isOurs: boolean;
+  /** A slash command of a client. What it prints is drawn after its call has returned. */
+  isCommand: boolean;
+  isDrawn: boolean;
   needsModel: boolean;
   signal?: AbortSignal;
   error?: string;
 };
+
+const newTurn: LiveTurn = {
+  hasReturned: false,
+  wasShown: false,
+  isOurs: false,
+  isCommand: false,
+  isDrawn: false,
+  needsModel: false,
+};
+
+/** A command that changes nothing on the screen is over after this time. */
+const drawnWithinMs = 1000;
 
 /** Drives the Gemini CLI in this process and reports what happens in it. */
 export class LiveEngine implements Engine {
@@ -87,9 +102,10 @@ export class LiveEngine implements Engine {
   }
 
   start({ kind, text, origin }: TurnRequest): void {
-    this.#turn = { hasReturned: false, wasShown: false, isOurs: true, needsModel: kind === 'prompt' };
-    if (kind === 'prompt') this.#terminal.show('user', `[A2A] ${text}`);
-    else this.#terminal.show('info', `[A2A] ${origin.client ?? 'a client'} runs ${text}`);
+    this.#turn = { ...newTurn, isOurs: true, isCommand: kind === 'command', needsModel: kind === 'prompt' };
+    const who = origin.client ?? 'a client';
+    if (kind === 'prompt') this.#terminal.show('user', `[A2A] ${text} · ${who}`);
+    else this.#terminal.show('info', `[A2A] ${who} runs ${text}`);
     // Sent as parts, a prompt is only text: "/quit", "!rm" and "@file" have no special meaning.
     const submitted = this.#terminal.submit(kind === 'prompt' ? [{ text }] : text);
     submitted.catch((error: unknown) => this.#fail(error)).finally(() => this.#onReturned());
@@ -105,15 +121,11 @@ export class LiveEngine implements Engine {
   }
 
   commands(): readonly Command[] {
-    return this.#terminal.commands
-      .filter((command) => !command.hidden && refusalOf(command.name) === undefined)
-      .map(toCommand);
+    return forClients(this.#terminal.commands).map(toCommand);
   }
 
   refusalOfCommand(line: string): string | undefined {
-    const [name = ''] = line.split(' ');
-    const isKnown = this.#terminal.commands.some((command) => command.name === name);
-    return refusalOf(name) ?? (isKnown ? undefined : 'there is no such command');
+    return refusalOf(line, this.#terminal.commands);
   }
 
   async #cancelWhenSafe(): Promise<void> {
@@ -146,7 +158,7 @@ export class LiveEngine implements Engine {
   }
 
   #begin(text: string): void {
-    this.#turn = { hasReturned: false, wasShown: false, isOurs: false, needsModel: false };
+    this.#turn = { ...newTurn };
     this.#host?.report({ type: 'started', text, origin: terminalOrigin });
   }
 
@@ -158,7 +170,14 @@ export class LiveEngine implements Engine {
   }
 
   #onReturned(): void {
-    if (this.#turn) this.#turn.hasReturned = true;
+    const turn = this.#turn;
+    if (turn) turn.hasReturned = true;
+    this.#checkSoon();
+    if (turn?.isCommand) setTimeout(() => this.#onDrawn(turn), drawnWithinMs).unref();
+  }
+
+  #onDrawn(turn: LiveTurn): void {
+    turn.isDrawn = true;
     this.#checkSoon();
   }
 
@@ -198,7 +217,8 @@ export class LiveEngine implements Engine {
 
   #onRender(): void {
     if (this.#turn && this.#terminal.isBusy) this.#turn.wasShown = true;
-    for (const event of this.#history.news()) this.#host?.report(event);
+    for (const event of this.#history.news(this.#turn?.isCommand ?? false)) this.#host?.report(event);
+    if (this.#turn?.hasReturned) this.#turn.isDrawn = true;
     this.#reportSettings();
     this.#checkSoon();
   }
@@ -236,6 +256,7 @@ export class LiveEngine implements Engine {
       turn?.hasReturned &&
       this.#openStreams === 0 &&
       this.#openDialogs.length === 0 &&
+      (!turn.isCommand || turn.isDrawn) &&
       (!turn.wasShown || this.#terminal.isIdle);
     if (turn && isOver) this.#end(turn);
     const { isReady } = this;

@@ -52,6 +52,8 @@ export class Terminal {
   config: CliConfig | undefined;
   settings: CliSettings | undefined;
   history: readonly CliHistoryItem[] = [];
+  /** The CLI's figures of this session, in its own form. */
+  stats: unknown;
   readonly added: AddedCommand[] = [];
   /** The CLI is the release that we ship, not one that the user installed. */
   readonly isPinned: boolean;
@@ -185,6 +187,7 @@ export class Terminal {
 
   #onSlash(slash: CliSlash): CliSlash {
     this.#slashCommands = slash.slashCommands ?? [];
+    this.stats = slash.commandContext?.session?.stats;
     this.#dialogs = { ...this.#dialogs, action: slash.confirmationRequest ?? undefined, shell: shellQuestion(slash) };
     this.#listener?.dialogs(this.#dialogs);
     const { slashCommands } = slash;
