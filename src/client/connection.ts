@@ -1,3 +1,4 @@
+import { finalCloseCode, sessionEnded } from '../domain/final-close.js';
 import { CosessionError } from './cosession-error.js';
 import { type Endpoint, protocolsOf } from './endpoint.js';
 import { explainRefusal } from './explain-refusal.js';
@@ -79,7 +80,7 @@ export class Connection {
     socket.addEventListener('open', () => current() && this.#onOpen());
     socket.addEventListener('message', (event) => current() && this.#onMessage(fieldOf(event, 'data')));
     socket.addEventListener('error', (event) => (reason = textOf(fieldOf(event, 'message'))));
-    socket.addEventListener('close', () => current() && void this.#onClose(reason));
+    socket.addEventListener('close', (event) => current() && void this.#onClose(event, reason));
   }
 
   #address(): URL {
@@ -119,11 +120,13 @@ export class Connection {
     this.#options.onEvent(message);
   }
 
-  async #onClose(reason: string): Promise<void> {
+  async #onClose(event: object, reason: string): Promise<void> {
     const { endpoint, giveUpAfterMs = Infinity, onDown } = this.#options;
     clearTimeout(this.#timer);
     const wasUp = this.#isUp;
     this.#drop();
+    if (fieldOf(event, 'code') === finalCloseCode)
+      return this.close(new CosessionError('ended', textOf(fieldOf(event, 'reason')) || sessionEnded));
     if (wasUp) {
       this.#downSince = Date.now();
       onDown?.();

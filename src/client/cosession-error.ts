@@ -7,6 +7,8 @@ export type ConnectionErrorCode =
   | 'cannot-connect'
   /** The connection broke before the reply arrived: the request may or may not have been carried out. */
   | 'disconnected'
+  /** The session has ended, or its terminal no longer shares it; the message says which. */
+  | 'ended'
   /** `close()` was called. */
   | 'closed'
   /** An iterator was read too slowly. */

@@ -13,7 +13,7 @@ export type LinePipeOptions = {
   readonly output: Writable;
 };
 
-/** The server is shutting down, or somebody switched it off. */
+/** The server is shutting down. */
 const goingAway = 1001;
 
 /**
@@ -49,7 +49,7 @@ export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOp
       input.destroy();
       if (!wasOpen) return void explain(url, token, reason).then(reject);
       if (code === 1000 || code === 1005) return resolve();
-      const why = code === goingAway ? 'the session has ended or is no longer shared' : text.toString() || reason;
+      const why = code === goingAway ? 'the server is shutting down' : text.toString() || reason;
       return reject(new CosessionError('disconnected', `${url.host}: ${why || 'the connection was lost'}`));
     });
   });

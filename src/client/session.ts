@@ -245,13 +245,13 @@ export class ClientSession {
     this.#requests.close(error);
     this.#turns.close(error);
     for (const watcher of this.#watchers) watcher.events.end(endOf(error));
-    this.#options.onState('closed', endOf(error));
+    this.#options.onState('closed', error.code === 'closed' ? undefined : error);
   }
 }
 
-/** If the caller closed the client, iterators just end; anything else is an error. */
+/** If the caller closed the client, or nothing more can come, iterators just end; anything else is an error. */
 function endOf(error: CosessionError): CosessionError | undefined {
-  return error.code === 'closed' ? undefined : error;
+  return error.code === 'closed' || error.code === 'ended' ? undefined : error;
 }
 
 function toStarted(turnId: string, { events, done }: ClientTurn): StartedTurn {

@@ -66,7 +66,8 @@ export type OpenServer = {
   readonly clients: number;
   /** Why clients need a token although the options do not require one, and how to get one. */
   readonly advice?: string;
-  close(): Promise<void>;
+  /** `forGood`: why the clients need not connect again. They are told so before this returns. */
+  close(forGood?: string): Promise<void>;
 };
 
 /** Opens the server, by default on loopback. Rejects with Node's error if the port is not available. */
@@ -116,8 +117,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     get clients() {
       return lobby.count;
     },
-    async close() {
-      for (const part of [access.rechecks, sockets, acp, a2a, grpc]) part?.close();
+    async close(forGood) {
+      sockets.close(forGood);
+      for (const part of [access.rechecks, acp, a2a, grpc]) part?.close();
       offer.close?.();
       const closed = door.close();
       server.close();

@@ -37,7 +37,7 @@ export type WebSocketOptions = {
 export type OpenWebSockets = {
   /** Answers a plain request as it would answer an upgrade: browsers do not show why a WebSocket was refused. */
   readonly handle: RequestHandler;
-  close(): void;
+  close(forGood?: string): void;
 };
 
 /** `GET /ws` serves every client of every session, in any dialect. `GET /acp` serves only ACP. */
@@ -74,9 +74,9 @@ export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
       await read(request);
       throw new AppError('upgrade-required', 'this address is for WebSockets: connect to it with one');
     },
-    close() {
+    close(forGood) {
       server.off('upgrade', listener);
-      open.close();
+      open.close(forGood);
     },
   };
 }

@@ -96,9 +96,9 @@ test('version 2 passes through as well', async () => {
 test('a session that ends is a sentence and an exit code', async () => {
   const bridge = start();
   await bridge.connect();
-  await hub.server.close();
+  await hub.server.close('the session has ended');
   expect(await bridge.ended).toBe(1);
-  expect(bridge.errors).toMatch(/^cosession: 127\.0\.0\.1:\d+: the session has ended or is no longer shared\n$/);
+  expect(bridge.errors).toMatch(/^cosession: 127\.0\.0\.1:\d+: the session has ended\n$/);
 });
 
 test.each([

@@ -248,7 +248,7 @@ test('the terminal tells who connects and leaves; the endpoint is switched off a
   await session.live.screen.submit('/a2a');
   await session.live.screen.waitFor(/A2A endpoint on http:\/\/127\.0\.0\.1:\d+\/ · 1 client: phone/);
   await session.live.screen.submit('/a2a off');
-  await session.live.screen.waitFor('The A2A endpoint is off; 1 client(s) were disconnected.');
+  await session.live.screen.waitFor('The A2A endpoint is off; 1 client was disconnected.');
   await until(() => phone.socket.readyState === phone.socket.CLOSED);
   await session.live.screen.submit('/a2a on abc');
   await session.live.screen.waitFor('the port must be a whole number');

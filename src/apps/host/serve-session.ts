@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AuditFolder } from '../../audit/audit-folder.js';
 import { announce } from '../../discovery/discovery.js';
+import { sessionEnded } from '../../domain/final-close.js';
 import type { Engine } from '../../engine/engine.js';
 import { whyNotOpened } from '../live/why-not-opened.js';
 import { openServer, type ServerSettings } from '../../server/open-server.js';
@@ -51,7 +52,7 @@ export async function serveSession(
     throw new Error(whyNotOpened(error, { port: options.port, stateDir, advice }), { cause: error });
   });
   onOpen(() => audit.flush());
-  onOpen(() => server.close());
+  onOpen(() => server.close(sessionEnded));
   const { port, url } = server;
   const entry = { port, url, pid: process.pid, sessionId: id, workspace, token };
   onOpen(announce(stateDir, { ...entry, startedAt: new Date().toISOString() }));

@@ -1,4 +1,5 @@
 import { connect } from '../../client/node.js';
+import { sessionEnded } from '../../domain/final-close.js';
 import type { ClientSession } from '../../client/session.js';
 import { Attachment } from '../../cli/view/attachment.js';
 import type { Io } from '../../cli/view/io.js';
@@ -28,7 +29,7 @@ export async function openTerminalView({
     session,
     io,
     welcome: 'a line is a prompt; Ctrl-C stops the turn, twice quits',
-    farewell: 'the session has ended',
+    farewell: () => sessionEnded,
     onInterrupt: onInterrupt(session, {
       note: (text) => attachment.view.note(text),
       clearLine: (): boolean => attachment.clearLine(),

@@ -1,5 +1,6 @@
 import type { LiveOptions } from '../../config/live-options.js';
 import { announce } from '../../discovery/discovery.js';
+import { sessionEnded, sharingStopped } from '../../domain/final-close.js';
 import type { Terminal } from '../../engine/live/terminal.js';
 import type { OpenServer } from '../../server/open-server.js';
 import type { ServerLog } from '../../domain/server-log.js';
@@ -25,13 +26,19 @@ export class LiveEndpoint {
   readonly #options: EndpointOptions;
   readonly #presence: PresenceLines;
   #server: OpenServer | undefined;
+  /** 0: it was never open. */
+  #lastPort = 0;
   #withdraw: () => void = () => {};
 
   constructor(options: EndpointOptions) {
     this.#options = options;
     const { terminal, log } = options;
     this.#presence = new PresenceLines((line) => terminal.show('info', line), log);
-    process.on('exit', () => this.#withdraw());
+    // What is written to a socket now still arrives, whichever way the CLI ends.
+    process.on('exit', () => {
+      this.#withdraw();
+      void this.#server?.close(sessionEnded);
+    });
   }
 
   /** Opens the endpoint and shows its address in the terminal, or why it could not be opened. Never throws. */
@@ -49,7 +56,7 @@ export class LiveEndpoint {
     try {
       if (rest.length > 0) return usage;
       if (verb === '' && portText === undefined) return this.#status();
-      if (verb === 'on') return await this.#switchOn(parsePort(portText ?? '0'));
+      if (verb === 'on') return await this.#switchOn(portText === undefined ? undefined : parsePort(portText));
       if (verb === 'off' && portText === undefined) return await this.#switchOff();
       return usage;
     } catch (error) {
@@ -57,8 +64,11 @@ export class LiveEndpoint {
     }
   }
 
-  async #switchOn(port: number): Promise<string> {
-    return this.#server ? `Already on. ${this.#status()}` : this.#open(port);
+  /** Without a port, it takes the one it had before, so that clients find it again. */
+  async #switchOn(port: number | undefined): Promise<string> {
+    if (this.#server) return `Already on. ${this.#status()}`;
+    if (port !== undefined || this.#lastPort === 0) return this.#open(port ?? 0);
+    return this.#open(this.#lastPort).catch(() => this.#open(0));
   }
 
   async #switchOff(): Promise<string> {
@@ -67,11 +77,10 @@ export class LiveEndpoint {
     const server = this.#server;
     this.#server = undefined;
     this.#withdraw();
-    await server.close();
+    await server.close(sharingStopped);
     this.#options.log.info('endpoint closed', { url });
-    return clients === 0
-      ? 'The A2A endpoint is off.'
-      : `The A2A endpoint is off; ${clients} client(s) were disconnected.`;
+    if (clients === 0) return 'The A2A endpoint is off.';
+    return `The A2A endpoint is off; ${clients} client${clients === 1 ? ' was' : 's were'} disconnected.`;
   }
 
   #status(): string {
@@ -97,6 +106,7 @@ export class LiveEndpoint {
       presence: this.#presence,
     });
     this.#server = server;
+    this.#lastPort = server.port;
     const entry = { port: server.port, url: server.url, pid: process.pid, sessionId: session.id, workspace, token };
     this.#withdraw = announce(stateDir, { ...entry, startedAt: new Date().toISOString() });
     log.info('endpoint open', { url: server.url, session: session.id });

@@ -7,13 +7,18 @@ import type { Io } from '../view/io.js';
 
 /** `cosession attach [session]`: joins a live session from another terminal. */
 export async function attach(given: GivenTo<'attach'>, io: Io): Promise<number> {
+  let hasEnded = false;
   const note = connectionNotes((text) => attachment.view.note(text));
-  const session = await openSession(io, given, { onState: note });
+  const onState: typeof note = (state, error) => {
+    hasEnded ||= error?.code === 'ended';
+    note(state, error);
+  };
+  const session = await openSession(io, given, { onState });
   const attachment = new Attachment({
     session,
     io,
     welcome: 'attached; a line is a prompt, /cancel stops the turn, Ctrl-C detaches',
-    farewell: 'detached; the session continues',
+    farewell: () => (hasEnded ? undefined : 'detached; the session continues'),
   });
   await untilInterrupted(
     () => session.close(),

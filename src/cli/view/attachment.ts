@@ -10,7 +10,8 @@ export type AttachmentOptions = {
   readonly session: ClientSession;
   readonly io: Io;
   readonly welcome: string;
-  readonly farewell: string;
+  /** What to say at the end. Undefined if it has been said. */
+  readonly farewell: () => string | undefined;
   /** Called on Ctrl-C. By default, Ctrl-C ends the attachment. */
   readonly onInterrupt?: () => void;
 };
@@ -23,7 +24,7 @@ export class Attachment {
   readonly #asker = new Asker();
   readonly #isTerminal: boolean;
   readonly #welcome: string;
-  readonly #farewell: string;
+  readonly #farewell: AttachmentOptions['farewell'];
   /** Our own prompts, which are already on the screen. */
   readonly #own = new Set<string>();
   /** Typed input that is still being processed. */
@@ -52,7 +53,8 @@ export class Attachment {
         if (!isOwn) this.view.show(event);
         this.#followQuestions();
       }
-      this.view.note(this.#farewell);
+      const farewell = this.#farewell();
+      if (farewell !== undefined) this.view.note(farewell);
     } finally {
       this.#session.close();
       this.#input.close();

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { AppError } from '../../domain/errors.js';
+import { finalCloseCode } from '../../domain/final-close.js';
 import { limits } from '../http/limits.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
@@ -30,10 +31,12 @@ export class OpenSockets {
     webSocket.on('error', (error) => this.#log.debug('socket error', { error: error.message }));
   }
 
-  /** Dismisses all clients. */
-  close(): void {
+  /** Dismisses all clients: for good if there is a reason why they need not come back. */
+  close(forGood?: string): void {
     clearInterval(this.#pings);
-    for (const webSocket of this.#answered.keys()) dismiss(webSocket, 1001, 'the endpoint was switched off');
+    for (const webSocket of this.#answered.keys())
+      if (forGood === undefined) dismiss(webSocket, 1001, 'the server is shutting down: connect again');
+      else dismiss(webSocket, finalCloseCode, forGood);
   }
 
   #ping(): void {
