@@ -1,5 +1,8 @@
 import { type Entry, liveSessions } from '../../discovery/discovery.js';
 
+/** A terminal that is busy answers late, but it answers. */
+const patienceMs = 10_000;
+
 /** Live sessions whose endpoint answers, oldest first. */
 export async function servingSessions(stateDir: string): Promise<Entry[]> {
   const sessions = await Promise.all(
@@ -12,7 +15,7 @@ export async function servingSessions(stateDir: string): Promise<Entry[]> {
 async function isServing({ url, token, sessionId }: Entry): Promise<boolean> {
   try {
     const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${url}tasks/${sessionId}`, { headers, signal: AbortSignal.timeout(1000) });
+    const response = await fetch(`${url}tasks/${sessionId}`, { headers, signal: AbortSignal.timeout(patienceMs) });
     await response.body?.cancel();
     return response.ok;
   } catch {
