@@ -103,6 +103,7 @@ const onlyIn: Record<string, readonly string[]> = {
     'discovery',
     'engine/acp',
     'engine/headless',
+    'engine/live/drawn',
     'server',
     'session/summary.ts',
     'stores',

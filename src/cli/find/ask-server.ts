@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Io } from '../view/io.js';
 import { entryAt } from './find-session.js';
 
-export type Query = Readonly<Record<string, string | undefined>>;
+type Query = Readonly<Record<string, string | undefined>>;
 
 /** Requests an HTTP route of a server, with this user's token. Throws the server's reason if it refuses. */
 export async function askServer(

@@ -3,7 +3,7 @@ import type { Store, StoredTask } from '../store.js';
 import { readPieces, storedTasks } from './read-pieces.js';
 import { writePieces } from './write-pieces.js';
 
-export type Progress = {
+export type CopyProgress = {
   readonly total: number;
   readonly copied: number;
   /** The target had them already. */
@@ -12,11 +12,11 @@ export type Progress = {
 };
 
 /** Copies every task. What the target has already, unchanged, is skipped, so an interrupted copy can be repeated. */
-export async function copyStore(from: Store, to: Store, onProgress: (progress: Progress) => void): Promise<Progress> {
+export async function copyStore(from: Store, to: Store, onProgress: (progress: CopyProgress) => void): Promise<CopyProgress> {
   await checkUnused(from);
   const { total } = await from.tasks({ limit: 1 });
   const toNotify = new Set(await from.tasksToNotify());
-  let progress: Progress = { total, copied: 0, skipped: 0, events: 0 };
+  let progress: CopyProgress = { total, copied: 0, skipped: 0, events: 0 };
   for await (const task of storedTasks(from)) {
     if (await isThere(to, task)) progress = { ...progress, skipped: progress.skipped + 1 };
     else {

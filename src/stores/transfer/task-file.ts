@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as z from 'zod';
 import type { Store, StoredTask } from '../store.js';
-import { isThere, type Progress } from './copy-store.js';
+import { isThere, type CopyProgress } from './copy-store.js';
 import { type Piece, readPiece } from './piece.js';
 import { readPieces } from './read-pieces.js';
 import { writePieces } from './write-pieces.js';
@@ -18,9 +18,9 @@ const format = 1;
  * Writes tasks as JSON lines, compressed if the name ends with `.gz`: a head, the pieces of each task, and a tail without which
  * the file counts as incomplete. The file appears under its name when it is complete.
  */
-export async function writeTaskFile(file: string, store: Store, tasks: AsyncIterable<StoredTask>): Promise<Progress> {
+export async function writeTaskFile(file: string, store: Store, tasks: AsyncIterable<StoredTask>): Promise<CopyProgress> {
   const draft = `${file}.part`;
-  let progress: Progress = { total: 0, copied: 0, skipped: 0, events: 0 };
+  let progress: CopyProgress = { total: 0, copied: 0, skipped: 0, events: 0 };
   const toNotify = new Set(await store.tasksToNotify());
   async function* lines(): AsyncGenerator<string> {
     yield line({ cosession: 'tasks', format, at: new Date().toISOString() });
@@ -48,10 +48,10 @@ export async function writeTaskFile(file: string, store: Store, tasks: AsyncIter
 export async function readTaskFile(
   file: string,
   store: Store,
-  { replace, onProgress }: { readonly replace: boolean; readonly onProgress: (progress: Progress) => void },
-): Promise<Progress> {
+  { replace, onProgress }: { readonly replace: boolean; readonly onProgress: (progress: CopyProgress) => void },
+): Promise<CopyProgress> {
   const total = await checkTaskFile(file);
-  let progress: Progress = { total, copied: 0, skipped: 0, events: 0 };
+  let progress: CopyProgress = { total, copied: 0, skipped: 0, events: 0 };
   const pieces = piecesIn(file);
   for await (const piece of untilEnd(pieces)) {
     if (piece.type !== 'task') continue;
