@@ -6,7 +6,7 @@ import type { SessionEvent } from '../../src/domain/events.js';
 import { openStore } from '../../src/stores/open.js';
 import type { Store } from '../../src/stores/store.js';
 import { checkStore } from '../../src/stores/transfer/check-store.js';
-import { copyStore, type Progress } from '../../src/stores/transfer/copy-store.js';
+import { copyStore, type CopyProgress } from '../../src/stores/transfer/copy-store.js';
 import { readPieces, storedTasks } from '../../src/stores/transfer/read-pieces.js';
 import { readTaskFile, writeTaskFile } from '../../src/stores/transfer/task-file.js';
 import { startS3 } from '../support/s3-server.js';
@@ -107,7 +107,7 @@ describe('migrate', () => {
         ...target,
         append: (event) => (event.seq > 900 ? Promise.reject(new Error('power cut')) : target.append(event)),
       };
-      const seen: Progress[] = [];
+      const seen: CopyProgress[] = [];
       await expect(copyStore(source, broken, (progress) => seen.push(progress))).rejects.toThrow('power cut');
       expect(seen).toEqual([{ total: 3, copied: 1, skipped: 0, events: 2 }]);
       expect(await target.task('long')).toBeUndefined();

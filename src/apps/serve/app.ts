@@ -8,24 +8,19 @@ import { version } from '../../config/version.js';
 import { AppError } from '../../domain/errors.js';
 import { openServer, type OpenServer } from '../../server/open-server.js';
 import type { ServerLog } from '../../domain/server-log.js';
-import { auditRefusals } from '../../server/observe/audit-refusals.js';
 import type { Traces } from '../../server/observe/open-traces.js';
 import { ClientServers } from '../../tasks/client-servers.js';
-import { Quota } from '../../tasks/quota.js';
-import { Registry } from '../../tasks/registry.js';
 import type { Engines } from '../../engine/task-engine.js';
-import type { Store } from '../../stores/store.js';
 import { storePlace } from '../../stores/store-place.js';
 import { FairGate } from '../../util/fair-gate.js';
 import { startDemo } from './demo.js';
-import { acpEngines } from '../../engine/pool/acp-engines.js';
 import { authOf } from './auth.js';
-import { headlessEngines, type HeadlessEnginesOptions } from '../../engine/pool/headless-engines.js';
-import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
+import { enginesOf, withMcpServers } from './engines.js';
 import { openServerLog } from './log.js';
 import { serverCard } from '../agent-cards.js';
 import { sealIn } from './seal-key.js';
 import { openSharedStore } from './shared-store.js';
+import { openTasks } from './tasks.js';
 import { defined } from '../../util/defined.js';
 
 export type ServeContext = {
@@ -51,64 +46,18 @@ export type Served = {
 /** The composition root of `cosession serve`. Resolves when the server listens. */
 export async function serve(options: ServeOptions, context: ServeContext): Promise<Served> {
   const { stateDir } = context;
-  const { turnsPerTask, tokensPerTask, callsPerTurn, denyAfterMs } = options;
   const log = context.log ?? openServerLog(options.logLevel);
-  const onError = (error: unknown): void =>
-    error instanceof AppError && error.code === 'store-unavailable'
-      ? log.error('store unavailable', { reason: error.message, cause: error.cause })
-      : log.error('internal error', { cause: error });
+  const onError = reporter(log);
   const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
   const env = { ...context.env, ...demo?.env };
   const gate = new FairGate({ width: options.maxRunning, maxWaiting: options.maxQueued });
-  const workspaces = { roots: options.workspaceRoots, defaultWorkspace: options.workspace };
-  const gemini: HeadlessEnginesOptions = {
-    workspaces,
-    env,
-    trust: options.trust === 'settings' ? 'settings' : options.trust === 'all',
-    gate,
-    budget: { turnsPerTask, tokensPerTask, callsPerTurn },
-    secondsPerTurn: options.secondsPerTurn || undefined,
-    mayAutoExecute: options.mayAutoExecute,
-    scratch: join(stateDir, 'scratch'),
-    version,
-    onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
-    onError,
-  };
   const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
-  const made = context.engines ?? enginesOf(options, gemini, log);
-  const engines = clientServers ? withClientServers(made, clientServers) : made;
+  const made = context.engines ?? enginesOf(options, { env, stateDir, gate, log, onError });
+  const engines = clientServers ? withMcpServers(made, clientServers) : made;
   const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
   const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
-  const quota = await openQuota(options, store, onError);
-  const refused = auditRefusals(audit);
-  const registry = new Registry({
-    store,
-    claims,
-    engines,
-    policy: { allow: options.allowTools, ...defined({ denyAfterMs }) },
-    mayAutoExecute: options.mayAutoExecute,
-    maxLoaded: options.maxLoaded,
-    idleMs: options.idleMs,
-    ttlMs: options.ttlMs,
-    maxQueued: 100,
-    mayPrompt(origin) {
-      try {
-        quota?.check(origin);
-      } catch (error) {
-        if (error instanceof AppError) refused(error, { principal: origin.principal ?? 'owner' });
-        throw error;
-      }
-    },
-    turnEnd: options.turnEnd,
-    load: () => ({ running: gate.inside, queued: gate.waiting, isFull: gate.isFull }),
-    onClosing: async () => quota?.close(),
-    onRemoved: (id) => clientServers?.forget(id),
-    onExpired: (taskId) =>
-      audit.add({ at: new Date().toISOString(), by: { surface: 'server' }, action: 'delete', taskId }),
-    onLost: (taskId, why) => log.error('task lost', { taskId, reason: why.message, cause: why.cause }),
-    onError,
-  });
-  if (quota) registry.onSession((session) => quota.watch(session));
+  const onRemoved = (id: string): void => clientServers?.forget(id);
+  const registry = await openTasks(options, { store, claims, engines, gate, audit, log, onRemoved, onError });
   const recover = async (): Promise<void> => {
     const count = await registry.recover();
     if (count > 0) log.info('tasks recovered after a restart', { count });
@@ -169,26 +118,11 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   };
 }
 
-/** Undefined without a limit: then nothing is counted. */
-async function openQuota(
-  { turnsPerDay: turns, tokensPerDay: tokens }: ServeOptions,
-  store: Store,
-  onError: (error: unknown) => void,
-): Promise<Quota | undefined> {
-  if (turns === undefined && tokens === undefined) return undefined;
-  const quota = new Quota({ store, turns, tokens, onError });
-  await quota.start();
-  return quota;
-}
-
-function enginesOf({ engine, engineEnv, isolate }: ServeOptions, gemini: HeadlessEnginesOptions, log: ServerLog) {
-  if (engine !== undefined) return acpEngines({ ...gemini, command: engine, passed: engineEnv, log });
-  return isolate ? isolatedEngines(gemini) : headlessEngines(gemini);
-}
-
-/** Engines that start with the MCP servers that clients brought for their task. */
-function withClientServers(engines: Engines, servers: ClientServers): Engines {
-  return { ...engines, open: (request) => engines.open({ ...request, mcpServers: () => servers.of(request.id) }) };
+function reporter(log: ServerLog): (error: unknown) => void {
+  return (error) =>
+    error instanceof AppError && error.code === 'store-unavailable'
+      ? log.error('store unavailable', { reason: error.message, cause: error.cause })
+      : log.error('internal error', { cause: error });
 }
 
 function withSlash(url: string): string {

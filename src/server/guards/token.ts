@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Browsers cannot set headers on a WebSocket, so it may carry the token as a subprotocol or in the URL. */
-export function tokenOf({ headers, url = '' }: IncomingMessage): string | undefined {
+export function tokenIn({ headers, url = '' }: IncomingMessage): string | undefined {
   const bearer = bearerOf(headers.authorization);
   if (bearer !== undefined || headers.upgrade === undefined) return bearer;
   const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/);

@@ -3,7 +3,7 @@ import { peerOf } from '../door/door.js';
 import { type AddressOf, isLoopback } from '../door/address.js';
 import type { Visitor } from './credential-check.js';
 import { isProxied } from './proxied.js';
-import { tokenOf } from './token.js';
+import { tokenIn } from './token.js';
 import { defined } from '../../util/defined.js';
 
 export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Visitor {
@@ -12,7 +12,7 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
     const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
-  const token = tokenOf(request);
+  const token = tokenIn(request);
   return {
     ...defined({ token }),
     header,

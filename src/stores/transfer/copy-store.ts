@@ -12,7 +12,11 @@ export type CopyProgress = {
 };
 
 /** Copies every task. What the target has already, unchanged, is skipped, so an interrupted copy can be repeated. */
-export async function copyStore(from: Store, to: Store, onProgress: (progress: CopyProgress) => void): Promise<CopyProgress> {
+export async function copyStore(
+  from: Store,
+  to: Store,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<CopyProgress> {
   await checkUnused(from);
   const { total } = await from.tasks({ limit: 1 });
   const toNotify = new Set(await from.tasksToNotify());

@@ -18,7 +18,11 @@ const format = 1;
  * Writes tasks as JSON lines, compressed if the name ends with `.gz`: a head, the pieces of each task, and a tail without which
  * the file counts as incomplete. The file appears under its name when it is complete.
  */
-export async function writeTaskFile(file: string, store: Store, tasks: AsyncIterable<StoredTask>): Promise<CopyProgress> {
+export async function writeTaskFile(
+  file: string,
+  store: Store,
+  tasks: AsyncIterable<StoredTask>,
+): Promise<CopyProgress> {
   const draft = `${file}.part`;
   let progress: CopyProgress = { total: 0, copied: 0, skipped: 0, events: 0 };
   const toNotify = new Set(await store.tasksToNotify());
