@@ -40,13 +40,24 @@ export function remove(path: string, body?: object): Promise<void> {
   return request('DELETE', path, body);
 }
 
-async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+/** A stream that goes on until the signal aborts. */
+export async function open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetch(path, { headers: keyHeaders(), signal });
+  if (!response.ok || !response.body) throw toError(response.status, await response.text());
+  return response.body;
+}
+
+function keyHeaders(): Record<string, string> {
   const key = pageKey();
+  return key === undefined ? {} : { 'x-cosession-page': key };
+}
+
+async function request<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const response = await fetch(path, {
     method,
     headers: {
       accept: 'application/json',
-      ...(key === undefined ? {} : { 'x-cosession-page': key }),
+      ...keyHeaders(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

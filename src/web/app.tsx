@@ -35,17 +35,20 @@ export function App() {
   const me = visitor;
   const shown = taskId ?? me.taskId;
   const props = { me, ...(shown === undefined ? {} : { taskId: shown }), onClose: () => setDialog(undefined) };
+  const onUnpaired = () => load('ended');
   const isList = me.mode === 'serve' && taskId === undefined;
   return (
     <>
-      {isList && screens.list && <Lazy key="list" load={screens.list} props={{ me, onOpen: go, onShow: setDialog }} />}
+      {isList && screens.list && (
+        <Lazy key="list" load={screens.list} props={{ me, onOpen: go, onShow: setDialog, onUnpaired }} />
+      )}
       {!isList && (
         <SessionScreen
           key={shown}
           me={me}
           taskId={shown}
           onShow={setDialog}
-          onUnpaired={() => load('ended')}
+          onUnpaired={onUnpaired}
           onList={me.mode === 'serve' ? () => go(undefined) : undefined}
         />
       )}

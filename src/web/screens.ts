@@ -8,6 +8,8 @@ export type ScreenProps = {
   readonly list: {
     readonly me: Me;
     readonly onOpen: (taskId: string) => void;
+    /** The server no longer knows this browser. */
+    readonly onUnpaired: () => void;
     readonly onShow: (dialog: Dialogs) => void;
   };
   readonly share: { readonly me: Me; readonly taskId?: string; readonly onClose: () => void };
@@ -19,4 +21,6 @@ export type Dialogs = 'share' | 'settings';
 
 type Loaders = { readonly [Name in keyof ScreenProps]?: () => Promise<ComponentType<ScreenProps[Name]>> };
 
-export const screens: Loaders = {};
+export const screens: Loaders = {
+  list: async () => (await import('./list/list.js')).ListScreen,
+};

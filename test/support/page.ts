@@ -43,7 +43,7 @@ export async function visit(browser: Browser, url: string, options: Visit = {}):
   await context.route('**/ui/me', (route) => route.fulfill({ json: me }));
   await page.goto(url);
   // A question takes the place of the input.
-  await page.waitForSelector('.composer, .viewonly', { state: 'attached' });
+  await page.waitForSelector('.composer, .viewonly, .list-main', { state: 'attached' });
   return { page, problems };
 }
 

@@ -1,9 +1,10 @@
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
+import { faultsOf } from './faults.js';
 import { visit } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
 
@@ -72,26 +73,3 @@ describe.each(looks)('on a $size, $theme', ({ size, theme }) => {
     await page.context().close();
   });
 });
-
-type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-
-async function faultsOf(page: Page): Promise<string[]> {
-  return page.evaluate(async () => {
-    const axeCore = Reflect.get(window, 'axe') as Axe;
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await axeCore.run({ runOnly: tags });
-    const barriers = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    const isWide = document.documentElement.scrollWidth > innerWidth;
-    const targets = Array.from(document.querySelectorAll('button, a[href], input, summary, [role=option]'));
-    const small = targets.filter((target) => {
-      const { width, height } = target.getBoundingClientRect();
-      const isInText = target.matches('p a, li a, .choice input');
-      return width > 0 && !isInText && (width < 24 || height < 24);
-    });
-    return [
-      ...barriers,
-      ...(isWide ? ['it scrolls sideways'] : []),
-      ...small.map((target) => `too small: ${target.outerHTML}`),
-    ];
-  });
-}

@@ -68,6 +68,9 @@ function snapshotAt(conversation: readonly SessionEvent[]): SnapshotEvent {
   const seq = conversation.length;
   return {
     kind: 'SNAPSHOT',
+    queue: [],
+    usage: { calls: 0 },
+    clients: [],
     taskId: 's',
     seq,
     state: runningTurn(story) ? 'working' : 'completed',

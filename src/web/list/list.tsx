@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { TaskRow } from '../../client/client.js';
+import { may } from '../me.js';
+import type { ScreenProps } from '../screens.js';
+import { Mark } from '../ui/mark.js';
+import { words } from '../words.js';
+import { answer } from './answer.js';
+import { groupsOf } from './groups.js';
+import { NewSession } from './new-session.js';
+import { Row } from './row.js';
+import { followRows, type Rows } from './rows.js';
+import type { Question } from './small-question.js';
+import { useKeys } from './use-keys.js';
+
+const classes = { asks: 'needs', works: 'runs', quiet: 'rests' };
+
+/** How often the times beside the rows are drawn again. */
+const tickMs = 5000;
+
+/** All sessions of a server: what needs somebody, what works, and what is quiet. */
+export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list']) {
+  const [rows, setRows] = useState<Rows>();
+  const [isLive, setLive] = useState(true);
+  const [find, setFind] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const [now, setNow] = useState(Date.now);
+  useKeys();
+  useEffect(() => {
+    const end = new AbortController();
+    void followRows({ onRows: setRows, onLive: setLive, onUnpaired }, end.signal);
+    return () => end.abort();
+  }, []);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [rows]);
+  const groups = groupsOf(rows ?? new Map<string, TaskRow>(), find);
+  const asks = groups.find(({ name }) => name === 'asks')?.rows.length ?? 0;
+  useEffect(() => {
+    document.title = `${asks > 0 ? `(${asks}) ` : ''}${words.list.title} · ${words.app.name}`;
+  }, [asks]);
+  const onAnswer = ({ id }: TaskRow, question: Question, optionId: string): Promise<void> =>
+    answer({ taskId: id, callId: question.id, optionId, client: me.name });
+  return (
+    <div class="list-screen">
+      <header class="bar">
+        <span class="brand">
+          <Mark />
+        </span>
+        <h1>
+          <span class="title">{words.list.title}</span>
+          <small class="mono">{location.host}</small>
+        </h1>
+        <span class="state" role="status">
+          {isLive ? '' : words.state.reconnecting}
+        </span>
+        <button type="button" class="quiet" onClick={() => onShow('settings')}>
+          {words.app.settings}
+        </button>
+        <button type="button" class="quiet" onClick={() => onShow('share')}>
+          {words.app.share}
+        </button>
+      </header>
+      <main class="list-main">
+        <div class="list-find">
+          <input
+            type="search"
+            class="field"
+            placeholder={words.list.find}
+            aria-label={words.list.find}
+            value={find}
+            onInput={(event) => setFind(event.currentTarget.value)}
+          />
+          {may(me, 'prompt') && (
+            <button type="button" class="primary small" onClick={() => setCreating(true)}>
+              {words.list.newSession}
+            </button>
+          )}
+        </div>
+        {rows && groups.length === 0 && <Nothing isFinding={find !== ''} />}
+        {groups.map(({ name, rows: list }) => (
+          <section key={name} class={`list-group ${classes[name]}`} aria-label={words.list.groups[name]}>
+            <h2>
+              {words.list.groups[name]}
+              <span class="num">{list.length}</span>
+            </h2>
+            <ul>
+              {list.map((row) => (
+                <Row
+                  key={row.id}
+                  row={row}
+                  now={now}
+                  mayAnswer={may(me, 'approve')}
+                  onOpen={onOpen}
+                  onAnswer={onAnswer}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </main>
+      {isCreating && <NewSession onOpen={onOpen} onClose={() => setCreating(false)} />}
+    </div>
+  );
+}
+
+function Nothing({ isFinding }: { isFinding: boolean }) {
+  const { title, hint } = isFinding ? words.list.nothingFound : words.list.nothingYet;
+  return (
+    <div class="list-nothing">
+      <Mark size={34} />
+      <h2>{title}</h2>
+      <p class="hint">{hint}</p>
+    </div>
+  );
+}

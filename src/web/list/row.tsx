@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { TaskRow } from '../../client/client.js';
+import { Command } from '../question/command.js';
+import { Path } from '../ui/path.js';
+import { duration } from '../ui/time.js';
+import { words } from '../words.js';
+import { allowOnce, deny, isSmall, offers, type Question } from './small-question.js';
+
+type RowProps = {
+  readonly row: TaskRow;
+  readonly now: number;
+  readonly mayAnswer: boolean;
+  readonly onOpen: (taskId: string) => void;
+  readonly onAnswer: (row: TaskRow, question: Question, optionId: string) => Promise<void>;
+};
+
+export function Row({ row, now, mayAnswer, onOpen, onAnswer }: RowProps) {
+  const { id, title, last, workspace, model, updatedAt, pending } = row;
+  const [question] = pending;
+  return (
+    <li data-task={id}>
+      <button type="button" class="srow" onClick={() => onOpen(id)}>
+        <span class="title">{title ?? words.session.untitled}</span>
+        <span class="when num">{duration(Math.max(1000, now - Date.parse(updatedAt)))}</span>
+        <span class="last">{last}</span>
+        <span class="where mono">
+          {workspace.split('/').at(-1)} · {model || words.list.noModel}
+        </span>
+      </button>
+      {question && (
+        <InPlace
+          key={question.id}
+          question={question}
+          workspace={workspace}
+          mayAnswer={mayAnswer}
+          onOpen={() => onOpen(id)}
+          onAnswer={(optionId) => onAnswer(row, question, optionId)}
+        />
+      )}
+    </li>
+  );
+}
+
+type InPlaceProps = {
+  readonly question: Question;
+  readonly workspace: string;
+  readonly mayAnswer: boolean;
+  readonly onOpen: () => void;
+  readonly onAnswer: (optionId: string) => Promise<void>;
+};
+
+/** Nobody can have read a question that has only just appeared under their finger. */
+const deadMs = 500;
+
+function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlaceProps) {
+  const [isReady, setReady] = useState(false);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), deadMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const send = (optionId: string): void => {
+    setReady(false);
+    setProblem('');
+    onAnswer(optionId).catch((error: unknown) => {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setReady(true);
+    });
+  };
+  const { command, file, title } = question;
+  const isHere = isSmall(question) && mayAnswer && offers(question, allowOnce) && offers(question, deny);
+  return (
+    <div class="in-place">
+      {command !== undefined && isSmall(question) ? (
+        <Command command={command} />
+      ) : file === undefined ? (
+        <p>{title}</p>
+      ) : (
+        <p>
+          {words.list.wantsToChange}{' '}
+          <Path path={file.startsWith(`${workspace}/`) ? file.slice(workspace.length + 1) : file} />
+        </p>
+      )}
+      <div class="list-answers">
+        {isHere ? (
+          <>
+            <button
+              type="button"
+              class="primary small"
+              data-answer="a"
+              disabled={!isReady}
+              onClick={() => send(allowOnce)}
+            >
+              {words.list.runOnce}
+            </button>
+            <button type="button" class="plain small" data-answer="d" disabled={!isReady} onClick={() => send(deny)}>
+              {words.list.deny}
+            </button>
+          </>
+        ) : (
+          <button type="button" class="plain small" onClick={onOpen}>
+            {reviewWord(question, mayAnswer)}
+          </button>
+        )}
+      </div>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function reviewWord({ kind }: Question, mayAnswer: boolean): string {
+  if (!mayAnswer) return words.list.look;
+  if (kind === 'edit') return words.list.reviewChange;
+  return kind === 'execute' ? words.list.reviewCommand : words.list.answer;
+}

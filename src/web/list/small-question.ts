@@ -1,0 +1,20 @@
+import type { TaskRow } from '../../client/client.js';
+import { stepsOf } from '../question/steps.js';
+
+export type Question = TaskRow['pending'][number];
+
+/** A longer command deserves the whole screen. */
+const mostSteps = 4;
+
+/** Whether a list has room for all that is decided on. */
+export function isSmall({ command }: Question): boolean {
+  return command !== undefined && stepsOf(command).length <= mostSteps;
+}
+
+/** The narrowest yes, and no. */
+export const allowOnce = 'proceed_once';
+export const deny = 'cancel';
+
+export function offers({ options }: Question, id: string): boolean {
+  return options.some((option) => option.id === id);
+}
