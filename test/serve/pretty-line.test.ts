@@ -18,3 +18,18 @@ test('an error is red and shows its stack; what others sent cannot move the curs
   );
   expect(pretty({ level: 'error', msg: 'bad' }, true)).toContain('\u001b[31merror: bad\u001b[0m');
 });
+
+test('a request is one short line', () => {
+  const facts = {
+    requestId: 'x',
+    taskId: 'one',
+    method: 'POST',
+    route: '/tasks',
+    status: 201,
+    ms: 12,
+    principal: 'token:ada',
+  };
+  expect(pretty({ level: 'info', msg: 'request', ...facts })).toBe(
+    `${clock} POST /tasks 201 12 ms taskId=one principal=token:ada\n`,
+  );
+});
