@@ -31,6 +31,7 @@ const shell = (command: string) => ({ functionCall: { name: 'run_shell_command',
 const script = scriptOf({
   'small one': [{ text: 'I will make a file.' }, shell('echo one &&\ntouch small.txt')],
   'small two': [shell('touch two.txt')],
+  'small three': [shell('touch three.txt')],
   'long one': [shell('a && b && c && d && e')],
   'change it': [{ functionCall: { name: 'write_file', args: { file_path: 'new.txt', content: 'new' } } }],
 });
@@ -125,6 +126,17 @@ test('the keyboard is enough: j, k, a, d and Enter', async () => {
   await page.keyboard.press('d');
   await until(async () => (await titles('rests')).includes('small two'));
   expect(existsSync(join(workspace, 'two.txt'))).toBe(false);
+  await ask('small three');
+  await row('small three').locator('[data-answer=a]:enabled').waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('a');
+  await until(() => existsSync(join(workspace, 'three.txt')));
+  await until(async () => (await titles('rests')).includes('small three'));
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\?task=/);
+  await page.goBack();
+  await page.waitForSelector('.srow');
 });
 
 test('whoever may only watch is offered nothing else', async () => {

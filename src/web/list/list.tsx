@@ -7,8 +7,8 @@ import { words } from '../words.js';
 import { answer } from './answer.js';
 import { groupsOf } from './groups.js';
 import { NewSession } from './new-session.js';
-import { Row } from './row.js';
 import { followRows, type Rows } from './rows.js';
+import { SessionRow } from './session-row.js';
 import type { Question } from './small-question.js';
 import { useKeys } from './use-keys.js';
 
@@ -87,7 +87,7 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
             </h2>
             <ul>
               {list.map((row) => (
-                <Row
+                <SessionRow
                   key={row.id}
                   row={row}
                   now={now}

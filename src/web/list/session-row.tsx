@@ -6,7 +6,7 @@ import { duration } from '../ui/time.js';
 import { words } from '../words.js';
 import { allowOnce, deny, isSmall, offers, type Question } from './small-question.js';
 
-type RowProps = {
+type SessionRowProps = {
   readonly row: TaskRow;
   readonly now: number;
   readonly mayAnswer: boolean;
@@ -14,7 +14,7 @@ type RowProps = {
   readonly onAnswer: (row: TaskRow, question: Question, optionId: string) => Promise<void>;
 };
 
-export function Row({ row, now, mayAnswer, onOpen, onAnswer }: RowProps) {
+export function SessionRow({ row, now, mayAnswer, onOpen, onAnswer }: SessionRowProps) {
   const { id, title, last, workspace, model, updatedAt, pending } = row;
   const [question] = pending;
   return (
