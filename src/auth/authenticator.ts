@@ -1,15 +1,18 @@
 import type { SecurityScheme } from '../domain/security-scheme.js';
+import type { ClientCertificate } from './client-certificate.js';
 import type { Principal } from './principal.js';
 
 /** The credentials of a caller, in one form for HTTP, WebSocket and gRPC. */
 export type Credentials = {
   /** From `Authorization: Bearer`, or its substitute on a WebSocket. */
   readonly token?: string;
+  /** Shown during the TLS handshake, and signed by an authority that the server trusts. */
+  readonly certificate?: ClientCertificate;
   /** For authenticators that read another header, such as the assertion of a proxy. */
   header(name: string): string | undefined;
 };
 
-/** One way to recognise callers. Our own tokens and OpenID Connect are built in; you can write another. */
+/** One way to recognise callers. Our own tokens, OpenID Connect and client certificates are built in; you can write another. */
 export type Authenticator = {
   readonly scheme: SecurityScheme;
   /** Returns undefined for credentials of another kind. Throws `bad-token` if they are of this kind but not valid. */

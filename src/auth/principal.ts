@@ -11,13 +11,15 @@ export type Principal = {
   readonly id: string;
   readonly scopes: readonly Scope[];
   /** How it was recognised. */
-  readonly via: 'owner' | 'token' | 'oidc' | 'nothing';
+  readonly via: 'owner' | 'token' | 'oidc' | 'certificate' | 'nothing';
   /** For callers without credentials: why they need them here, and how to get them. */
   readonly advice?: string;
   /** For callers that are refused: why. Only the page is served to them. */
   readonly refusal?: AppError;
   /** Called with each refusal of a request for what it may do or how often; every surface refuses by `need` or `count`. */
   readonly onRefused?: (why: AppError) => void;
+  /** The caller needs a client certificate; a token alone is not enough. */
+  readonly needsCertificate?: true;
 };
 
 /** The user whose session this is: on the same machine, or with the token that only this user can read. */

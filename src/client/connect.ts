@@ -2,6 +2,7 @@ import type { ConnectionState } from './connection.js';
 import { CosessionError } from './cosession-error.js';
 import { socketUrl } from './endpoint.js';
 import type { HistoryOptions } from './history.js';
+import type { Fetch } from './fetch.js';
 import { ClientSession } from './session.js';
 import { type WebSocketClass, webSocketClass } from './web-socket.js';
 import { defined } from '../util/defined.js';
@@ -24,6 +25,10 @@ export type ConnectOptions = {
   readonly history?: Pick<HistoryOptions, 'turns'>;
   /** The class to connect with; by default the global one. */
   readonly WebSocket?: WebSocketClass;
+  /** How to send plain requests; by default the global `fetch`. */
+  readonly fetch?: Fetch;
+  /** Only in Node: trust this certificate (PEM) of the endpoint, and no other. `cosession ls --json` shows it. */
+  readonly certificate?: string;
   /** How long to keep reconnecting after the connection is lost; default forever. */
   readonly giveUpAfterMs?: number;
   /** `error` is the reason if the session was closed for good. */
@@ -45,6 +50,8 @@ export function connect(options: ConnectOptions): Promise<ClientSession> {
       endpoint: {
         url,
         WebSocket: webSocketClass(options.WebSocket),
+        // Browsers refuse to call their own as a method of another object.
+        fetch: options.fetch ?? ((address, details) => fetch(address, details)),
         ...defined({ token, pageKey, client }),
       },
       ...defined({ after, history, giveUpAfterMs }),

@@ -1,4 +1,5 @@
 import { CosessionError } from './cosession-error.js';
+import type { Fetch } from './fetch.js';
 import type { WebSocketClass } from './web-socket.js';
 
 /** Where a session is, and how this client identifies itself. */
@@ -6,6 +7,7 @@ export type Endpoint = {
   /** The address of the WebSocket, with the task in its query if there is one. */
   readonly url: URL;
   readonly WebSocket: WebSocketClass;
+  readonly fetch: Fetch;
   readonly token?: string;
   /** The half of a browser's credentials that is not in its cookie. */
   readonly pageKey?: string;
@@ -37,7 +39,7 @@ export function httpUrl(socket: URL, path: string | URL = socket): URL {
   return url;
 }
 
-export function headersOf({ token, pageKey }: Endpoint): Record<string, string> {
+export function headersOf({ token, pageKey }: Pick<Endpoint, 'token' | 'pageKey'>): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(pageKey === undefined ? {} : { 'x-cosession-page': pageKey }),

@@ -9,8 +9,12 @@ export type Refusal = {
 };
 
 /** A WebSocket does not report why it was refused. A plain request to the same address gets the server's own words. */
-export async function explainRefusal(endpoint: Endpoint, refused: URL, reason: string): Promise<Refusal> {
-  const { url } = endpoint;
+export async function explainRefusal(
+  endpoint: Omit<Endpoint, 'WebSocket'>,
+  refused: URL,
+  reason: string,
+): Promise<Refusal> {
+  const { url, fetch } = endpoint;
   const ask = { headers: headersOf(endpoint), signal: AbortSignal.timeout(2000) };
   const response = await fetch(httpUrl(refused), ask).catch(() => undefined);
   const refusal = response && (await errorIn(response));

@@ -28,7 +28,7 @@ export async function fetchHistory(
 ): Promise<History> {
   const url = httpUrl(endpoint.url, `tasks/${encodeURIComponent(taskId)}/history?turns=${turns}`);
   if (before !== undefined) url.searchParams.set('before', String(before));
-  const response = await again(() => fetch(url, { headers: headersOf(endpoint), signal }), signal);
+  const response = await again(() => endpoint.fetch(url, { headers: headersOf(endpoint), signal }), signal);
   const body: unknown = await response.json().catch(() => undefined);
   if (isHistory(body)) return body;
   const { error } = toRecord(body);

@@ -3,12 +3,15 @@ import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
 import { CosessionError } from './cosession-error.js';
 import { explainRefusal } from './explain-refusal.js';
+import { pinnedFetch, pinnedTo } from './pinned.js';
 import { defined } from '../util/defined.js';
 
 export type LinePipeOptions = {
   readonly url: URL;
   readonly subprotocol: string;
   readonly token?: string;
+  /** Trust this certificate (PEM) of the endpoint, and no other. */
+  readonly certificate?: string;
   readonly input: Readable;
   readonly output: Writable;
 };
@@ -20,9 +23,10 @@ const goingAway = 1001;
  * Sends lines to a WebSocket and writes its messages back as lines, until the input ends. Rejects with a sentence if the other
  * end cannot be reached or disconnects.
  */
-export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOptions): Promise<void> {
+export function pipeLines({ url, subprotocol, token, certificate, input, output }: LinePipeOptions): Promise<void> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const socket = new WebSocket(url, [subprotocol], { headers, perMessageDeflate: false });
+  const trust = certificate === undefined ? {} : pinnedTo(certificate);
+  const socket = new WebSocket(url, [subprotocol], { headers, perMessageDeflate: false, ...trust });
   // Paused until the connection is open.
   input.pause();
   const leave = (): void => socket.close(1000);
@@ -47,7 +51,7 @@ export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOp
     socket.on('error', (error) => (reason = error.message));
     socket.once('close', (code, text) => {
       input.destroy();
-      if (!wasOpen) return void explain(url, token, reason).then(reject);
+      if (!wasOpen) return void explain(url, { token, certificate }, reason).then(reject);
       if (code === 1000 || code === 1005) return resolve();
       const why = code === goingAway ? 'the server is shutting down' : text.toString() || reason;
       return reject(new CosessionError('disconnected', `${url.host}: ${why || 'the connection was lost'}`));
@@ -55,6 +59,9 @@ export function pipeLines({ url, subprotocol, token, input, output }: LinePipeOp
   });
 }
 
-async function explain(url: URL, token: string | undefined, reason: string): Promise<CosessionError> {
-  return (await explainRefusal({ url, WebSocket, ...defined({ token }) }, url, reason)).error;
+type Credentials = { readonly token: string | undefined; readonly certificate: string | undefined };
+
+async function explain(url: URL, { token, certificate }: Credentials, reason: string): Promise<CosessionError> {
+  const request = certificate === undefined ? fetch : pinnedFetch(certificate);
+  return (await explainRefusal({ url, fetch: request, ...defined({ token }) }, url, reason)).error;
 }

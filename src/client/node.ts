@@ -1,10 +1,14 @@
 import { WebSocket } from 'ws';
 import { connect as connectAnywhere, type ConnectOptions } from './connect.js';
+import { pinnedFetch, pinnedWebSocket } from './pinned.js';
 import type { ClientSession } from './session.js';
 
 /** `connect` for Node 20, which has no WebSocket of its own. */
 function connectInNode(options: ConnectOptions): Promise<ClientSession> {
-  return connectAnywhere({ WebSocket, ...options });
+  const { certificate } = options;
+  const trust =
+    certificate === undefined ? {} : { WebSocket: pinnedWebSocket(certificate), fetch: pinnedFetch(certificate) };
+  return connectAnywhere({ WebSocket, ...trust, ...options });
 }
 
 export { connectInNode as connect };

@@ -10,6 +10,8 @@ const entrySchema = z.object({
   sessionId: z.string(),
   workspace: z.string(),
   token: z.string(),
+  /** The certificate (PEM) that the endpoint shows, if it speaks TLS. */
+  certificate: z.string().optional(),
   startedAt: z.string(),
 });
 

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'not-json'
   | 'token-required'
   | 'bad-token'
+  | 'certificate-required'
   | 'host-not-allowed'
   | 'origin-not-allowed'
   | 'other-user'

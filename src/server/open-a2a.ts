@@ -63,13 +63,13 @@ export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
 }
 
 function cardOf({ settings, offer, access, url, grpcPort }: A2AOptions): AgentCard {
-  const { version, auth, acpV2 } = settings;
+  const { version, acpV2 } = settings;
   const { name, description, details } = offer;
   return agentCard({
     url,
     version,
     isClosed: access.needsToken,
-    security: (auth?.authenticators ?? []).map(({ scheme }) => scheme),
+    security: access.authenticators.map(({ scheme }) => scheme),
     // The extended card must require authentication (A2A 3.1.11), so a server without tokens has none.
     hasExtendedCard: access.needsToken && details !== undefined,
     acpVersions: acpV2 ? [1, 2] : [1],

@@ -1,10 +1,11 @@
-import { hostInUrl } from '../util/host-in-url.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './guards/access.js';
 import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
 import { readCardKey } from './a2a/card/sign-card.js';
 import { type Api, asyncApi, openApi } from './describe/api-documents.js';
-import { openDoor } from './door/door.js';
+import { isLoopback } from './door/address.js';
+import { type DoorOptions, openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
+import { atBasePath, basePathOf, checkBasePath, removeBasePath } from './http/base-path.js';
 import { httpApp } from './http-app.js';
 import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
@@ -19,24 +20,28 @@ import type { AuditLog } from '../domain/audit.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
 import { auditRefusals } from './observe/audit-refusals.js';
+import { ownUrl } from './own-url.js';
+import type { TlsFlags } from './tls/open-tls.js';
+import type { TlsIdentity } from './tls/tls-identity.js';
 import { openWebSockets } from './web-sockets.js';
 import { defined } from '../util/defined.js';
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
 
-export type ServerSettings = {
-  /** Where to listen, by default on loopback. Any other address needs an authenticator. */
+export type ServerSettings = TlsFlags & {
+  /** Where to listen, by default on loopback. On any other address, everybody needs credentials. */
   readonly host?: string;
   /** 0 picks a free port. */
   readonly port: number;
   /** If undefined, gRPC is off. 0 picks a free port. */
   readonly grpcPort?: number;
+  /** The owner's token. Other programs of the owner find it if the endpoint is announced. */
   readonly token: string;
   readonly requireToken: boolean;
   readonly auth?: AuthOptions;
   /** Other host names that clients use to reach this server, such as the name of a proxy. */
   readonly allowHosts?: readonly string[];
-  /** The address in the agent card, ending with a slash. By default, the address of the socket. */
+  /** The address in the agent card, ending with a slash. By default, our own. Its path may be part of requests or not. */
   readonly publicUrl?: string;
   /** Webhooks at or below these URLs may use private addresses. */
   readonly pushAllow?: readonly string[];
@@ -50,6 +55,8 @@ export type ServerSettings = {
   readonly acpV2?: boolean;
   /** Browsers get no page. */
   readonly noPage?: boolean;
+  /** Where to keep what survives a restart. */
+  readonly stateDir?: string;
   readonly version: string;
   /** Sends spans of requests, turns and tool calls. Only for a server of many tasks. */
   readonly traces?: Traces;
@@ -62,10 +69,16 @@ export type ServerSettings = {
 export type OpenServer = {
   readonly port: number;
   readonly grpcPort?: number;
+  /** The address for others. */
   readonly url: string;
+  /** The address for programs on this machine. */
+  readonly ownUrl: string;
+  readonly tls?: TlsIdentity;
   readonly clients: number;
   /** Why clients need a token although the options do not require one, and how to get one. */
   readonly advice?: string;
+  /** What is unsafe about the options. */
+  readonly warning?: string;
   /** `forGood`: why the clients need not connect again. They are told so before this returns. */
   close(forGood?: string): Promise<void>;
 };
@@ -76,23 +89,34 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const lobby = new Lobby(options.presence);
   const offer = await offerOf(options, { version, lobby, log, traces: options.traces, audit });
   const key = cardKey === undefined ? undefined : readCardKey(cardKey);
-  const { authenticators = [] } = auth ?? {};
-  checkBind(host, authenticators.length > 0);
-  const door = await openDoor(options.port, host);
-  const { port } = door;
-  const url = options.publicUrl ?? `http://${hostInUrl(host)}:${port}/`;
-  const onRefused = audit && auditRefusals(audit);
-  const access = openAccess({ ...options, host, knowsUsers: door.knowsUsers, ...defined({ onRefused }) });
-  const grpc = await openGrpcIfAsked(options.grpcPort, host, access).catch(async (error: unknown) => {
-    await door.close();
+  const tls = await openTlsIfAsked(options);
+  const needsCertificate = tls?.asksForCertificates ?? false;
+  // The owner of a live session finds its token. That of a server of many tasks is never shown to anybody.
+  checkBind(host, 'session' in options || needsCertificate || (auth?.authenticators ?? []).length > 0);
+  const closeTls = (error: unknown): never => {
+    tls?.close();
     throw error;
+  };
+  const door = await openDoor({ port: options.port, host, tls, protocol: 'http/1.1' }).catch(closeTls);
+  const { port } = door;
+  const own = ownUrl(host, port, tls !== undefined);
+  const url = options.publicUrl ?? own;
+  const onRefused = audit && auditRefusals(audit);
+  const { knowsUsers } = door;
+  const access = openAccess({ ...options, host, needsCertificate, knowsUsers, ...defined({ onRefused }) });
+  const grpc = await openGrpcIfAsked(options.grpcPort, { host, tls }, access).catch(async (error: unknown) => {
+    await door.close();
+    return closeTls(error);
   });
   const a2a = await openA2A({ settings: options, offer, access, url, key, grpcPort: grpc?.port });
   const acp = await openAcp({ settings: options, offer, lobby });
 
   const { requests, upgrades } = access.guards(port);
-  const { before, metrics, sessionFor } = offer;
+  const { metrics, sessionFor } = offer;
+  const base = basePathOf(url);
+  const before = base === '' ? offer.before : [atBasePath(base), ...offer.before];
   const server = httpServer();
+  removeBasePath(server, base);
   const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
   const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
   const page = options.noPage ? [] : serveRoutes(staticRoutes, { files: pageFiles() });
@@ -101,9 +125,10 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     version,
     url,
     needsToken: access.needsToken,
-    security: authenticators.map(({ scheme }) => scheme),
+    security: access.authenticators.map(({ scheme }) => scheme),
   };
   const routes = routesOf(about, common, [...offer.routes, ...page]);
+  checkBasePath(base, routes);
   server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
   grpc?.serve(a2a.operations);
   door.open((socket) => server.emit('connection', socket));
@@ -113,13 +138,14 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     port,
     url,
     ...(grpc && { grpcPort: grpc.port }),
-    ...defined({ advice: access.advice }),
+    ownUrl: own,
+    ...defined({ tls, advice: access.advice, warning: warningOf(host, tls) }),
     get clients() {
       return lobby.count;
     },
     async close(forGood) {
       sockets.close(forGood);
-      for (const part of [access.rechecks, acp, a2a, grpc]) part?.close();
+      for (const part of [access.rechecks, acp, a2a, grpc, tls]) part?.close();
       offer.close?.();
       const closed = door.close();
       server.close();
@@ -146,11 +172,26 @@ function routesOf(
   return routes;
 }
 
+function warningOf(host: string, tls: TlsIdentity | undefined): string | undefined {
+  if (tls || isLoopback(host)) return undefined;
+  return 'not encrypted: others on the network can read everything; add --tls-cert and --tls-key, or --tls self-signed';
+}
+
+async function openTlsIfAsked(options: ServerOptions): Promise<TlsIdentity | undefined> {
+  if (options.tls === undefined && options.tlsCert === undefined) return undefined;
+  const { openTls } = await import('./tls/open-tls.js');
+  return openTls(options);
+}
+
 /** Loaded only on request because gRPC is half of the server's code. */
-async function openGrpcIfAsked(port: number | undefined, host: string, access: Access): Promise<OpenGrpc | undefined> {
+async function openGrpcIfAsked(
+  port: number | undefined,
+  at: Pick<DoorOptions, 'host' | 'tls'>,
+  access: Access,
+): Promise<OpenGrpc | undefined> {
   if (port === undefined) return undefined;
   const { openGrpc } = await import('./a2a/grpc/open-grpc.js');
-  const door = await openDoor(port, host).catch((cause: unknown) => {
+  const door = await openDoor({ ...at, port, protocol: 'h2' }).catch((cause: unknown) => {
     throw new Error(`no gRPC on port ${port}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   });
   return openGrpc(door, access);

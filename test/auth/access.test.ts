@@ -7,6 +7,7 @@ import { checkBind } from '../../src/server/guards/access.js';
 import { addressKey, addressReader } from '../../src/server/door/address.js';
 import type { ServerSettings } from '../../src/server/open-server.js';
 import { type ServedHub, serveHub, token as ownerToken } from '../support/served-hub.js';
+import { serveTasks } from '../support/served-tasks.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 let hub: ServedHub | undefined;
@@ -53,7 +54,7 @@ describe('[003-11.2] where a server may listen', () => {
   });
 
   test('openServer refuses before it listens', async () => {
-    await expect(serveHub({}, { host: '0.0.0.0' })).rejects.toThrow(/0\.0\.0\.0 can be reached from other machines/);
+    await expect(serveTasks({ host: '0.0.0.0' })).rejects.toThrow(/0\.0\.0\.0 can be reached from other machines/);
   });
 
   test('where others can reach it the user of this machine needs a token too', async () => {

@@ -75,7 +75,7 @@ describe('HTTP', () => {
     ['a null origin', 403, 'origin-not-allowed', stream, { ...json, origin: 'null' }, prompt],
     ['another site', 403, 'origin-not-allowed', stream, { ...json, 'sec-fetch-site': 'cross-site' }, prompt],
     ['an evil host', 403, 'host-not-allowed', stream, { ...json, host: 'evil.example' }, prompt],
-    ['another port as host', 403, 'host-not-allowed', stream, { ...json, host: '127.0.0.1:1' }, prompt],
+    ['another port as host, without a token', 401, 'token-required', stream, { ...json, host: '127.0.0.1:1' }, prompt],
   ])('%s is %i %s', async (_name, status, code, path, headers, body) => {
     const answer = await raw('POST', path, { host: local(), ...headers }, body);
     expect([answer.status, JSON.parse(answer.text)]).toMatchObject([

@@ -24,10 +24,10 @@ async function untilLeft(options: RunAgentOptions, stopped: Promise<void>, onOpe
   say(`starting ${command} …`);
   let view: TerminalView | undefined;
   const presence = withoutView(new PresenceLines((line) => view?.note(line), log));
-  const { url, token, notice } = await serveAgent({ ...options, workspace, stateDir, log, presence, onOpen });
-  say(`A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)${notice}`);
+  const { line, ...endpoint } = await serveAgent({ ...options, workspace, stateDir, log, presence, onOpen });
+  say(line);
   if (!stdin.isTTY || !stdout.isTTY) return stopped;
-  view = await openTerminalView({ url, token, io });
+  view = await openTerminalView({ ...endpoint, io });
   onOpen(() => view?.close());
   return view.closed;
 }

@@ -52,13 +52,13 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
     onOpen(() => engines.forget?.(id));
     const engine = engines.open({ id, workspace: engines.workspace(undefined), model, autoExecute, owner: '', save });
     const presence = { joined: () => {}, left: () => {} };
-    const { url, notice } = await serveSession(
+    const { line } = await serveSession(
       { id, engine, card },
       { ...options, workspace, stateDir, log, presence, onOpen },
     );
     const ignored = wishes.ignored.length === 0 ? '' : `; ignored: ${wishes.ignored.join(' ')}`;
     io.stdout.write(`· no terminal here: the headless engine serves the session${ignored}\n`);
-    io.stdout.write(`· A2A endpoint on ${url} (WebSocket ${url.replace('http:', 'ws:')}ws)${notice}\n`);
+    io.stdout.write(`· ${line}\n`);
     return stopped;
   });
   return 0;

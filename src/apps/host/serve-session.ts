@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { AuditFolder } from '../../audit/audit-folder.js';
-import { announce } from '../../discovery/discovery.js';
 import { sessionEnded } from '../../domain/final-close.js';
 import type { Engine } from '../../engine/engine.js';
+import { announceServer } from '../live/announce-server.js';
+import { liveAuth } from '../live/live-auth.js';
+import { openedLine } from '../live/opened-line.js';
 import { whyNotOpened } from '../live/why-not-opened.js';
 import { openServer, type ServerSettings } from '../../server/open-server.js';
 import type { AgentName } from '../../server/offer.js';
@@ -30,8 +32,10 @@ export type HostedSession = {
 export type HostedEndpoint = {
   readonly url: string;
   readonly token: string;
-  /** Text to append to the line that shows the url. */
-  readonly notice: string;
+  /** The certificate (PEM) that the endpoint shows, if it speaks TLS. */
+  readonly certificate?: string;
+  /** Tells the user where the endpoint is. */
+  readonly line: string;
 };
 
 /** One session behind a server that other programs of this user can find. */
@@ -47,14 +51,15 @@ export async function serveSession(
   await opened;
   const token = randomBytes(24).toString('base64url');
   const audit = new AuditFolder(stateDir, { onError: (cause) => log.error('audit log', { cause }) });
-  const server = await openServer({ ...options, session, token, card, audit }).catch((error: unknown) => {
-    const advice = 'Use --a2a-port 0 for a free port.';
-    throw new Error(whyNotOpened(error, { port: options.port, stateDir, advice }), { cause: error });
-  });
+  const server = await openServer({ ...options, session, token, card, audit, auth: liveAuth(options) }).catch(
+    (error: unknown) => {
+      const advice = 'Use --a2a-port 0 for a free port.';
+      throw new Error(whyNotOpened(error, { port: options.port, stateDir, advice }), { cause: error });
+    },
+  );
   onOpen(() => audit.flush());
   onOpen(() => server.close(sessionEnded));
-  const { port, url } = server;
-  const entry = { port, url, pid: process.pid, sessionId: id, workspace, token };
-  onOpen(announce(stateDir, { ...entry, startedAt: new Date().toISOString() }));
-  return { url, token, notice: server.advice === undefined ? '' : `; ${server.advice}` };
+  onOpen(announceServer(stateDir, server, { sessionId: id, workspace, token }));
+  const { ownUrl: url, tls } = server;
+  return { url, token, ...(tls && { certificate: tls.certificate }), line: openedLine(server) };
 }

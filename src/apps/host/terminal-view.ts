@@ -3,6 +3,7 @@ import { sessionEnded } from '../../domain/final-close.js';
 import type { ClientSession } from '../../client/session.js';
 import { Attachment } from '../../cli/view/attachment.js';
 import type { Io } from '../../cli/view/io.js';
+import type { HostedEndpoint } from './serve-session.js';
 
 /** The client name that others see for input from this terminal. */
 export const viewName = 'terminal';
@@ -16,15 +17,10 @@ export type TerminalView = {
 
 /** The agent's own terminal: a client of the hub like any other, with the same output as `cosession attach`. */
 export async function openTerminalView({
-  url,
-  token,
   io,
-}: {
-  url: string;
-  token: string;
-  io: Io;
-}): Promise<TerminalView> {
-  const session = await connect({ url, token, client: viewName });
+  ...endpoint
+}: Omit<HostedEndpoint, 'line'> & { readonly io: Io }): Promise<TerminalView> {
+  const session = await connect({ ...endpoint, client: viewName });
   const attachment = new Attachment({
     session,
     io,

@@ -1,5 +1,4 @@
 import type { LiveOptions } from '../../config/live-options.js';
-import { announce } from '../../discovery/discovery.js';
 import { sessionEnded, sharingStopped } from '../../domain/final-close.js';
 import type { Terminal } from '../../engine/live/terminal.js';
 import type { OpenServer } from '../../server/open-server.js';
@@ -8,6 +7,8 @@ import type { Session } from '../../session/session.js';
 import { parsePort } from '../../util/parse-port.js';
 import { UsageError } from '../../util/usage-error.js';
 import { liveCard } from '../agent-cards.js';
+import { announceServer } from './announce-server.js';
+import { openedLine } from './opened-line.js';
 import { PresenceLines } from './presence-lines.js';
 import { whyNotOpened } from './why-not-opened.js';
 
@@ -89,30 +90,27 @@ export class LiveEndpoint {
   }
 
   async #open(port: number): Promise<string> {
-    const { session, log, stateDir, token, workspace, ...rest } = this.#options;
+    const { session, log, stateDir, token, workspace } = this.#options;
     // Loaded only now, so that a terminal that is not shared never loads a web server.
-    const { openServer } = await import('../../server/open-server.js');
-    const { AuditFolder } = await import('../../audit/audit-folder.js');
+    const [{ openServer }, { liveAuth }, { AuditFolder }] = await Promise.all([
+      import('../../server/open-server.js'),
+      import('./live-auth.js'),
+      import('../../audit/audit-folder.js'),
+    ]);
     const audit = new AuditFolder(stateDir, { onError: (cause) => log.error('audit log', { cause }) });
     const server = await openServer({
-      ...rest,
-      session,
-      card: liveCard,
-      workspace,
+      ...this.#options,
       port,
-      token,
-      log,
+      card: liveCard,
+      auth: liveAuth(this.#options),
       audit,
       presence: this.#presence,
     });
     this.#server = server;
     this.#lastPort = server.port;
-    const entry = { port: server.port, url: server.url, pid: process.pid, sessionId: session.id, workspace, token };
-    this.#withdraw = announce(stateDir, { ...entry, startedAt: new Date().toISOString() });
+    this.#withdraw = announceServer(stateDir, server, { sessionId: session.id, workspace, token });
     log.info('endpoint open', { url: server.url, session: session.id });
-    const grpc = server.grpcPort === undefined ? '' : `, gRPC 127.0.0.1:${server.grpcPort}`;
-    const advice = server.advice === undefined ? '' : `; ${server.advice}`;
-    return `A2A endpoint on ${server.url} (WebSocket ws://127.0.0.1:${server.port}/ws${grpc})${advice}`;
+    return openedLine(server);
   }
 
   #whyNot(port: number, error: unknown): string {

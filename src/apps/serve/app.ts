@@ -79,7 +79,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     requireToken: options.requireToken,
     host: options.host,
     allowHosts: options.allowHosts,
-    ...(options.publicUrl === undefined ? {} : { publicUrl: withSlash(options.publicUrl) }),
+    stateDir,
     auth: await authOf(options, stateDir),
     webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
     version,
@@ -93,8 +93,9 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     await demo?.close();
     throw whyNot(error, port);
   });
-  const { url, grpcPort } = server;
-  const listening = { host: options.host, port: server.port, ...defined({ grpcPort }) };
+  const { url, grpcPort, tls } = server;
+  const listening = { host: options.host, port: server.port, ...defined({ grpcPort, fingerprint: tls?.fingerprint }) };
+  if (server.warning !== undefined) log.info(server.warning);
   log.info('listening', { url, ...listening, store: storePlace(options.store), workspace: options.workspace });
   if (!context.isHidden)
     log.info('other programs of this user, including tools, can read the environment of this server');
@@ -123,10 +124,6 @@ function reporter(log: ServerLog): (error: unknown) => void {
     error instanceof AppError && error.code === 'store-unavailable'
       ? log.error('store unavailable', { reason: error.message, cause: error.cause })
       : log.error('internal error', { cause: error });
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`;
 }
 
 /** Loaded only on request, so that it costs nothing otherwise. */

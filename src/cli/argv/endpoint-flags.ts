@@ -1,8 +1,16 @@
 import type { Flags, OptionsOf } from './flag.js';
+import { tlsFlags } from './tls-flags.js';
 
 /** Flags that apply to every endpoint: a terminal's, another agent's, or that of a server of many tasks. */
 export const endpointFlags = {
   grpcPort: { name: '--grpc-port', type: 'port', value: 'port', help: 'also serve A2A over gRPC; 0 picks a free port' },
+  ...tlsFlags,
+  publicUrl: {
+    name: '--public-url',
+    type: 'ownAddress',
+    value: 'url',
+    help: 'address behind a proxy or tunnel, for the agent card and links; may have a path: https://example.com/agents/',
+  },
   pushAllow: {
     name: '--push-allow',
     type: 'addresses',

@@ -7,7 +7,14 @@ export const liveFlags = {
     name: '--a2a-port',
     type: 'port',
     value: 'port',
-    help: 'serve A2A on this port of 127.0.0.1; 0 picks a free one',
+    help: 'serve A2A on this port; 0 picks a free one',
+  },
+  host: {
+    name: '--a2a-host',
+    type: 'text',
+    value: 'address',
+    default: '127.0.0.1',
+    help: 'address to serve on; beyond loopback everybody needs a token, and you should add TLS',
   },
   requireToken: {
     name: '--a2a-require-token',
@@ -43,4 +50,4 @@ export const liveFlags = {
 export type LiveFlags = OptionsOf<typeof liveFlags>;
 
 /** The flags that configure the endpoint of one session. */
-export type LiveEndpointFlags = EndpointFlags & Pick<LiveFlags, 'requireToken'>;
+export type LiveEndpointFlags = EndpointFlags & Pick<LiveFlags, 'requireToken' | 'host'>;

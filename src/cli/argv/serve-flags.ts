@@ -24,12 +24,6 @@ const network = {
     isRepeatable: true,
     help: 'host name that clients may use',
   },
-  publicUrl: {
-    name: '--public-url',
-    type: 'text',
-    value: 'url',
-    help: 'address to show in the agent card when behind a proxy',
-  },
   trustedProxies: {
     name: '--trust-proxy',
     type: 'text',

@@ -1,5 +1,6 @@
 import { UsageError } from '../../util/usage-error.js';
 import { type ServeFlags, serveFlags } from './serve-flags.js';
+import { checkTlsFlags } from './tls-flags.js';
 import { defined } from '../../util/defined.js';
 
 /** The options of a server, as its operator set them. */
@@ -8,6 +9,7 @@ export type ServeOptions = ReturnType<typeof serveOptions>;
 /** Applies the rules between flags, and the defaults that depend on the environment. */
 export function serveOptions(flags: ServeFlags, env: NodeJS.ProcessEnv, folder: string) {
   const { demo, store, workspace, trust, leaseMs } = flags;
+  checkTlsFlags(flags);
   return {
     ...flags,
     workspace: workspace ?? folder,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parsePort } from '../../util/parse-port.js';
 import { urlPrefix } from '../../util/url-prefix.js';
 import { UsageError } from '../../util/usage-error.js';
@@ -14,6 +15,10 @@ export const valueReaders = {
   days: (text: string, from: string): number => readNumber(text, from) * 86_400_000,
   /** Takes a file name; the value is the file's text. */
   file: readFile,
+  /** Takes a file name; the value is its absolute path, for files that are read later. */
+  path: (text: string): string => resolve(text),
+  /** An address of this server, with a slash at its end. */
+  ownAddress: readOwnAddress,
   /** An address that covers everything below it, or `*`. */
   addresses: readAddresses,
 } satisfies Record<string, (text: string, from: string) => string | number>;
@@ -29,6 +34,13 @@ function readFile(file: string, from: string): string {
   } catch {
     throw new UsageError(`${from}: ${file} cannot be read`);
   }
+}
+
+function readOwnAddress(text: string, from: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '')
+    throw new UsageError(`${from} must be an address such as https://example.com/agents/, got "${text}"`);
+  return url.href.endsWith('/') ? url.href : `${url.href}/`;
 }
 
 function readAddresses(text: string, from: string): string {

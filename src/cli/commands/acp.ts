@@ -10,9 +10,9 @@ import { defined } from '../../util/defined.js';
  * It is a pipe to the session and writes only ACP messages to standard output.
  */
 export async function acp(given: GivenTo<'acp'>, io: Io): Promise<number> {
-  const { url, token } = await findSession(io, given);
+  const { url, token, certificate } = await findSession(io, given);
   const address = socketUrl({ url: url.replace(/\/acp\/?$/, '/') });
-  const secret = defined({ token });
+  const secret = defined({ token, certificate });
   await pipeLines({ url: address, subprotocol: 'acp.v1', ...secret, input: io.stdin, output: io.stdout });
   return 0;
 }

@@ -3,6 +3,7 @@ import { splitWords } from '../../util/split-words.js';
 import { UsageError } from '../../util/usage-error.js';
 import { endpointShare } from '../argv/endpoint-flags.js';
 import type { LiveFlags } from '../argv/live-flags.js';
+import { checkTlsFlags } from '../argv/tls-flags.js';
 import type { Io } from '../view/io.js';
 import { defined } from '../../util/defined.js';
 
@@ -13,7 +14,8 @@ export async function runAgentCommand(
   args: readonly string[],
   io: Io,
 ): Promise<number> {
-  const { port = 0, requireToken, engineMode, demo } = flags;
+  const { port = 0, requireToken, host, engineMode, demo } = flags;
+  checkTlsFlags(flags);
   const { env } = io;
   const [unknown] = args;
   if (unknown !== undefined)
@@ -22,7 +24,7 @@ export async function runAgentCommand(
   checkCommand(command);
   const { runAgent } = await import('../../apps/host/run-agent.js');
   const mode = defined({ mode: engineMode });
-  return runAgent({ ...endpointShare(flags), requireToken, command, port, version, env, io, ...mode });
+  return runAgent({ ...endpointShare(flags), requireToken, host, command, port, version, env, io, ...mode });
 }
 
 function checkCommand(command: string): void {

@@ -9,14 +9,16 @@ import { endpointShare } from '../argv/endpoint-flags.js';
 import { readGeminiWishes } from '../argv/gemini-wishes.js';
 import type { LiveFlags } from '../argv/live-flags.js';
 import { whyNotShareable } from '../argv/shareable.js';
+import { checkTlsFlags } from '../argv/tls-flags.js';
 import { refuseTypos } from '../argv/typos.js';
 import type { Io } from '../view/io.js';
 import { defined } from '../../util/defined.js';
 
 /** Starts the Gemini CLI in this terminal and shares it if a port was given. Resolves to its exit code. */
 export async function startLive(flags: LiveFlags, args: readonly string[], io: Io): Promise<number> {
-  const { port, requireToken, demo, geminiCli } = flags;
-  const endpoint = { ...endpointShare(flags), requireToken };
+  const { port, requireToken, host, demo, geminiCli } = flags;
+  checkTlsFlags(flags);
+  const endpoint = { ...endpointShare(flags), requireToken, host };
   const { env, stateDir } = io;
   const cli = findCli(geminiCli, env['PATH']);
   refuseTypos(args, (word) => isOwnWord(cli, word));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Io } from '../view/io.js';
+import { pinnedFetch } from '../../client/pinned.js';
 import { entryAt } from './find-session.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -12,8 +13,10 @@ export async function askServer(
 ): Promise<Response> {
   const target = new URL(path, withSlash(httpUrl(url)));
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value);
-  const token = io.token ?? entryAt(io, url)?.token;
-  const response = await fetch(target, {
+  const known = entryAt(io, url);
+  const token = io.token ?? known?.token;
+  const request = known?.certificate === undefined ? fetch : pinnedFetch(known.certificate);
+  const response = await request(target, {
     method,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   }).catch((cause: unknown) => {

@@ -17,6 +17,8 @@ export type SessionChoice = {
 export type FoundSession = {
   readonly url: string;
   readonly token?: string | undefined;
+  /** The certificate that the endpoint shows, if it speaks TLS. */
+  readonly certificate?: string | undefined;
   /** Unknown for an address that `cosession ls` does not list. */
   readonly workspace?: string;
 };
@@ -49,7 +51,12 @@ async function findNamed(io: Io, name: string): Promise<FoundSession> {
 
 function atAddress(io: Io, url: string): FoundSession {
   const entry = entryAt(io, url);
-  return { url, token: io.token ?? entry?.token, ...(entry && { workspace: entry.workspace }) };
+  return {
+    url,
+    token: io.token ?? entry?.token,
+    certificate: entry?.certificate,
+    ...(entry && { workspace: entry.workspace }),
+  };
 }
 
 /** The live session of this user at an address. Its token is never sent to another machine. */

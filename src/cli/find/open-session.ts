@@ -19,9 +19,9 @@ export async function openSession(
   options: Pick<ConnectOptions, 'onState'> = {},
 ): Promise<ClientSession> {
   const found = await findSession(io, choice);
-  const { url, token } = found;
+  const { url, token, certificate } = found;
   const client = choice.flags.as ?? io.user;
-  const session = await connect({ url, ...defined({ token }), client, ...options, giveUpAfterMs });
+  const session = await connect({ url, ...defined({ token, certificate }), client, ...options, giveUpAfterMs });
   io.stderr.write(`→ ${placeOf(found, io.env['HOME'])}\n`);
   return session;
 }

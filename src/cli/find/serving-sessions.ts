@@ -1,3 +1,4 @@
+import { pinnedFetch } from '../../client/pinned.js';
 import { type Entry, liveSessions } from '../../discovery/discovery.js';
 
 /** A terminal that is busy answers late, but it answers. */
@@ -12,10 +13,11 @@ export async function servingSessions(stateDir: string): Promise<Entry[]> {
 }
 
 /** The process id may have been reused by another program, so ask the endpoint itself. */
-async function isServing({ url, token, sessionId }: Entry): Promise<boolean> {
+async function isServing({ url, token, sessionId, certificate }: Entry): Promise<boolean> {
   try {
     const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${url}tasks/${sessionId}`, { headers, signal: AbortSignal.timeout(patienceMs) });
+    const request = certificate === undefined ? fetch : pinnedFetch(certificate);
+    const response = await request(`${url}tasks/${sessionId}`, { headers, signal: AbortSignal.timeout(patienceMs) });
     await response.body?.cancel();
     return response.ok;
   } catch {

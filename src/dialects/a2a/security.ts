@@ -21,5 +21,6 @@ function toWire(scheme: SecurityScheme): WireScheme['scheme'] {
   const { description } = scheme;
   if (scheme.type === 'bearer')
     return { $case: 'httpAuthSecurityScheme', value: { scheme: 'Bearer', bearerFormat: '', description } };
+  if (scheme.type === 'mutualTls') return { $case: 'mtlsSecurityScheme', value: { description } };
   return { $case: 'openIdConnectSecurityScheme', value: { openIdConnectUrl: scheme.url, description } };
 }

@@ -1,23 +1,32 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { ClientCertificate } from '../../auth/client-certificate.js';
 import { listen } from '../../util/listen.js';
 import { limits } from '../http/limits.js';
 import { showsListener } from './connection-table.js';
 import { PeerCheck } from './peer-check.js';
 import { Strangers } from './strangers.js';
+import { certificateOf } from './peer-certificate.js';
+import { type TlsEntrance, tlsEntrance, type TlsProtocol } from './tls-entrance.js';
+import type { TlsIdentity } from '../tls/tls-identity.js';
 
-/** What we know about the other end of a connection. Decided before anything is read from it, and fixed until it closes. */
+/** What we know about the other end of a connection. Fixed until it closes. */
 export type Peer = {
+  /** Decided before anything is read from the connection. */
   readonly isSameUser: boolean;
+  /** Shown during the TLS handshake, and signed by an authority that we trust. */
+  readonly certificate?: ClientCertificate;
   /** Call once it has shown valid credentials. Frees its place among the strangers. */
   trust(): void;
 };
+
+type Enter = (socket: Socket) => void;
 
 export type Door = {
   readonly port: number;
   /** Whether this system shows which user a connection belongs to. */
   readonly knowsUsers: boolean;
   /** Connections wait unread until this is called. */
-  open(enter: (socket: Socket) => void): void;
+  open(enter: Enter): void;
   /** Resolves when the last connection has ended. */
   close(): Promise<void>;
 };
@@ -32,17 +41,27 @@ export function peerOf(socket: object): Peer {
   return peer;
 }
 
+export type DoorOptions = {
+  readonly port: number;
+  readonly host: string;
+  /** Encrypts every connection. */
+  readonly tls?: TlsIdentity | undefined;
+  readonly protocol: TlsProtocol;
+};
+
 /** Accepts connections for every transport. Rejects with Node's error if the port is not available. */
-export async function openDoor(port: number, host: string): Promise<Door> {
-  const server = createServer({ allowHalfOpen: true, noDelay: true, pauseOnConnect: true });
+export async function openDoor({ port, host, tls, protocol }: DoorOptions): Promise<Door> {
+  // As Node's own https server: an encrypted connection that was ended by one side is over, also during the handshake.
+  const server = createServer({ allowHalfOpen: tls === undefined, noDelay: true, pauseOnConnect: true });
   server.maxConnections = limits.connections + limits.arrivals;
   const actual = await listen(server, port, host, limits.arrivals);
   const check = new PeerCheck(actual);
   const strangers = new Strangers();
   const outside = new Set<Socket>();
   let inside = 0;
-  let open: Door['open'] = () => {};
-  const opened = new Promise<Parameters<Door['open']>[0]>((resolve) => (open = resolve));
+  let letIn: (enter: Enter) => void = () => {};
+  const opened = new Promise<Enter>((resolve) => (letIn = resolve));
+  let entrance: TlsEntrance | undefined;
 
   async function onConnection(socket: Socket): Promise<void> {
     outside.add(socket);
@@ -68,8 +87,17 @@ export async function openDoor(port: number, host: string): Promise<Door> {
   return {
     port: actual,
     knowsUsers: showsListener(actual),
-    open,
+    open(enter) {
+      if (!tls) return letIn(enter);
+      const secured = tlsEntrance(tls, protocol, (socket, raw) => {
+        peers.set(socket, { ...peerOf(raw), ...certificateOf(socket) });
+        enter(socket);
+      });
+      entrance = secured;
+      return letIn(secured.enter);
+    },
     close() {
+      entrance?.close();
       for (const socket of outside) socket.destroy();
       return closeOf(server);
     },

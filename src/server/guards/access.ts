@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Authenticator } from '../../auth/authenticator.js';
+import { clientCertificates } from '../../auth/client-certificate.js';
 import { AppError } from '../../domain/errors.js';
 import { hostInUrl } from '../../util/host-in-url.js';
 import { type AddressOf, addressReader, isLoopback } from '../door/address.js';
@@ -32,6 +33,8 @@ export type AccessOptions = {
   /** The address in the agent card. */
   readonly publicUrl?: string;
   readonly auth?: AuthOptions;
+  /** Everybody but the owner needs a client certificate. */
+  readonly needsCertificate: boolean;
   /** Whether this system shows which user a connection belongs to. */
   readonly knowsUsers: boolean;
   /** Browsers get no page here. */
@@ -45,6 +48,8 @@ export type Access = {
   readonly rechecks: Rechecks;
   readonly addressOf: AddressOf;
   readonly needsToken: boolean;
+  /** The ways to authenticate besides the owner's token. */
+  readonly authenticators: readonly Authenticator[];
   /** Why a token is needed although the options do not require one, and how to get one. */
   readonly advice?: string;
   /** Guards for requests and for upgrades to a WebSocket. */
@@ -52,18 +57,10 @@ export type Access = {
 };
 
 export function openAccess(options: AccessOptions): Access {
-  const {
-    token,
-    requireToken,
-    host,
-    allowHosts = [],
-    publicUrl,
-    auth = {},
-    knowsUsers,
-    noPage = false,
-    onRefused,
-  } = options;
-  const { authenticators = [], limits, trustedProxies = [] } = auth;
+  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, noPage = false, onRefused } = options;
+  const { knowsUsers, needsCertificate } = options;
+  const { authenticators: given = [], limits, trustedProxies = [] } = auth;
+  const authenticators = needsCertificate ? [...given, clientCertificates] : given;
   const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
   // A server that others can reach never identifies a caller by the connection alone.
   const isClosed = requireToken || !isLoopback(host) || names.length > 0;
@@ -74,6 +71,7 @@ export function openAccess(options: AccessOptions): Access {
     requireToken: needsToken,
     authenticators,
     ...(limits ? { limits } : {}),
+    needsCertificate,
     ...defined({ advice, onRefused }),
   });
   const rechecks = new Rechecks(credentialCheck);
@@ -83,6 +81,7 @@ export function openAccess(options: AccessOptions): Access {
     rechecks,
     addressOf,
     needsToken,
+    authenticators,
     ...defined({ advice }),
     guards(port) {
       const hosts = [...ownNames(host).map((name) => `${name}:${port}`), ...allowedHosts(names, port)];

@@ -3,6 +3,7 @@ import { nobody, owner, type Principal } from '../../auth/principal.js';
 import { type Allowance, type Rate, RateLimiter } from '../../auth/rate-limiter.js';
 import { AppError } from '../../domain/errors.js';
 import { addressKey } from '../door/address.js';
+import { defined } from '../../util/defined.js';
 import { isSameToken } from './token.js';
 
 /** A caller that is not identified yet, in the same form for HTTP, WebSocket and gRPC. */
@@ -10,6 +11,8 @@ export type Visitor = Credentials & {
   readonly address: string;
   /** Whether the caller is the user we run as, on this machine. */
   readonly isSameUser: boolean;
+  /** Whether the caller came through a forwarded port of our user, who may be anybody at its other end. */
+  readonly isForwarded: boolean;
 };
 
 export type RateLimits = {
@@ -39,6 +42,8 @@ export type CredentialCheckOptions = {
   /** Shown to callers without credentials: why they need them, and how to get them. */
   readonly advice?: string;
   readonly onRefused?: OnRefused;
+  /** Everybody but the owner needs a client certificate, with or without a token. */
+  readonly needsCertificate?: boolean;
 };
 
 /** Receives every refusal of a guard, with what is known about the caller. */
@@ -90,17 +95,19 @@ export class CredentialCheck {
 
   /** Throws if the credentials are wrong. */
   async identify(visitor: Visitor): Promise<Principal> {
-    const { token, requireToken, authenticators = [], advice } = this.#options;
+    const { token, requireToken, authenticators = [], advice, needsCertificate = false } = this.#options;
     if (visitor.token !== undefined && isSameToken(visitor.token, token)) return owner;
+    if (needsCertificate && visitor.token !== undefined && !visitor.certificate)
+      throw new AppError('certificate-required', 'a token is not enough here: connect with a client certificate too');
     const principal = await recognise(authenticators, visitor);
     if (principal) return principal;
     if (visitor.token !== undefined) throw new AppError('bad-token', unknownToken(authenticators));
-    if (!requireToken) {
+    if (!requireToken && !visitor.isForwarded) {
       if (visitor.isSameUser) return owner;
       throw new AppError('other-user', 'this session belongs to another user; send its token');
     }
     // Even unidentified callers may read the card, which says how to authenticate (A2A 8.2).
-    return advice === undefined ? nobody : { ...nobody, advice };
+    return { ...nobody, ...defined({ advice }), ...(needsCertificate && { needsCertificate }) };
   }
 
   /** Unidentified callers are counted by address. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.js';
+import { isForwarded } from './forwarded.js';
 import type { Guard } from './guard.js';
 
 /** `Host` values for allowed names: with the port in the name, otherwise with ours or, behind a proxy, with none. */
@@ -14,8 +15,8 @@ export function allowedHosts(names: readonly string[], port: number): string[] {
  */
 export function hostGuard(hosts: readonly string[]): Guard {
   const allowed = new Set(hosts);
-  return ({ headers }) => {
-    if (allowed.has((headers.host ?? '').toLowerCase())) return;
+  return ({ headers, socket }) => {
+    if (allowed.has((headers.host ?? '').toLowerCase()) || isForwarded(headers.host, socket.localPort)) return;
     throw new AppError('host-not-allowed', `Host must be one of ${hosts.join(', ')}`);
   };
 }

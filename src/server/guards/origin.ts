@@ -9,8 +9,10 @@ import type { Guard } from './guard.js';
 export function originGuard(hosts: readonly string[], hasPage: boolean): Guard {
   const allowed = new Set(hosts.flatMap((host) => [`http://${host}`, `https://${host}`]));
   return (request) => {
-    const { origin, 'sec-fetch-site': site } = request.headers;
-    const isOwnPage = origin === undefined || allowed.has(origin);
+    const { origin, host = '', 'sec-fetch-site': site } = request.headers;
+    // The host guard has accepted `Host`. It may name a forwarded port, whose page has that origin.
+    const isOwnPage =
+      origin === undefined || allowed.has(origin) || origin === `http://${host}` || origin === `https://${host}`;
     const isOwnSite = site === undefined || site === 'same-origin' || site === 'none';
     if (isOwnPage && (isOwnSite || (hasPage && isVisit(request)))) return;
     throw new AppError('origin-not-allowed', 'requests from other web pages are refused');

@@ -86,6 +86,7 @@ function whyRefused(principal: Principal, requirement: Requirement): AppError | 
   if (requirement === 'public') return undefined;
   const enough: Scope[] = requirement === 'message' ? ['prompt', 'approve'] : [requirement];
   if (enough.some((scope) => can(principal, scope))) return undefined;
+  if (principal.needsCertificate) return new AppError('certificate-required', 'connect with a client certificate');
   if (principal.via === 'nothing') return new AppError('token-required', withoutToken(principal));
   const has = principal.scopes.length === 0 ? 'no scope' : principal.scopes.join(', ');
   return new AppError('scope-missing', `this needs the scope ${enough.join(' or ')}; ${principal.id} has ${has}`, {

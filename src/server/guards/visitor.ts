@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { peerOf } from '../door/door.js';
 import { type AddressOf, isLoopback } from '../door/address.js';
 import type { Visitor } from './credential-check.js';
+import { isForwarded } from './forwarded.js';
 import { isProxied } from './proxied.js';
 import { tokenIn } from './token.js';
 import { defined } from '../../util/defined.js';
@@ -13,11 +14,15 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
     return Array.isArray(value) ? value.join(', ') : value;
   };
   const token = tokenIn(request);
+  const { isSameUser, certificate } = peerOf(socket);
+  const isOurs = isDirect(socket.remoteAddress, Object.keys(headers)) && isSameUser;
+  const cameForwarded = isForwarded(headers.host, socket.localPort);
   return {
-    ...defined({ token }),
+    ...defined({ token, certificate }),
     header,
     address: addressOf(socket.remoteAddress ?? '', header('x-forwarded-for')),
-    isSameUser: isDirect(socket.remoteAddress, Object.keys(headers)) && peerOf(socket).isSameUser,
+    isSameUser: isOurs && !cameForwarded,
+    isForwarded: isOurs && cameForwarded,
   };
 }
 

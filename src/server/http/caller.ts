@@ -14,7 +14,7 @@ export function clientName(given: string | undefined): string {
 
 export function originOf(name: string | undefined, principal: Principal, surface: Origin['surface'] = 'a2a'): Origin {
   const client = clientName(name);
-  const isNamed = principal.via === 'token' || principal.via === 'oidc';
+  const isNamed = principal.via !== 'owner' && principal.via !== 'nothing';
   return {
     surface,
     ...(client === '' ? {} : { client }),

@@ -17,6 +17,11 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'not-json': { http: 415, rpc: -32600, meaning: 'Bodies must be sent as application/json.' },
   'token-required': { http: 401, rpc: -32060, meaning: 'A token is required.' },
   'bad-token': { http: 401, rpc: -32061, meaning: 'The token is not known, has expired or was revoked.' },
+  'certificate-required': {
+    http: 403,
+    rpc: -32073,
+    meaning: 'The server requires a client certificate of an authority that it trusts (`--tls-client-ca`).',
+  },
   'host-not-allowed': { http: 403, rpc: -32062, meaning: 'The Host header is not an allowed name (DNS rebinding).' },
   'origin-not-allowed': { http: 403, rpc: -32063, meaning: 'The request comes from a web page of another origin.' },
   'other-user': {

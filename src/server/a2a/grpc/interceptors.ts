@@ -28,10 +28,12 @@ export function guardInterceptor({ credentialCheck, rechecks, addressOf }: Acces
     const header = (name: string): string | undefined => metadata.get(name)[0]?.toString();
     const token = bearerOf(header('authorization'));
     return {
-      ...defined({ token }),
+      ...defined({ token, certificate: peer.certificate }),
       header,
       address: addressOf(remoteAddress, header('x-forwarded-for')),
       isSameUser: isDirect(remoteAddress, Object.keys(metadata.getMap())) && peer.isSameUser,
+      // HTTP/2 has no `Host`, and clients may set its substitute to anything.
+      isForwarded: false,
     };
   }
 
