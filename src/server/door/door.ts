@@ -94,7 +94,7 @@ export async function openDoor({ port, host, tls, protocol }: DoorOptions): Prom
         enter(socket);
       });
       entrance = secured;
-      return letIn(secured.enter);
+      return letIn((socket) => secured.enter(socket));
     },
     close() {
       entrance?.close();
