@@ -13,6 +13,16 @@ export type Me = {
   readonly workspace?: string;
 };
 
+/** Somebody who did something in the session. */
+type Actor = { readonly surface: string; readonly client?: string; readonly principal?: string };
+
+/** Whether it was done from this browser. The server numbers tabs of one name: `phone`, `phone 2`. */
+export function isMe(me: Me, { surface, client, principal }: Actor): boolean {
+  if (surface !== 'web') return false;
+  if (me.principal !== undefined) return principal === me.principal;
+  return principal === undefined && client?.replace(/ \d+$/, '') === me.name;
+}
+
 export function may(me: Me, scope: Scope): boolean {
   return me.scopes.includes('admin') || me.scopes.includes(scope);
 }

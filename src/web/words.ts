@@ -131,6 +131,8 @@ export const words = {
     label: 'About this session',
     here: 'Here',
     whereItRuns: 'where it runs',
+    surfaces: { tui: 'terminal', a2a: 'program', acp: 'editor', web: 'browser', cli: 'command line', server: 'server' },
+    more: (count: number) => `and ${count} more`,
     changed: 'Changed',
     noFile: 'No file so far.',
     written: 'written',

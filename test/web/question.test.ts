@@ -99,7 +99,10 @@ test('of two opposite answers one counts, and both pages say which', async () =>
   const [phone, laptop] = await Promise.all([open(), open({ name: 'laptop', size: 'desk' })]);
   ask(waitingShell());
   await Promise.all([phone, laptop].map((page) => page.locator('.sheet .primary:enabled').waitFor()));
-  await Promise.all([press(phone, 'Deny'), press(laptop, 'Run once')]);
+  // Found first and then clicked in one moment: the button of the slower page may be gone by then.
+  const deny = await phone.locator('.acts .plain').first().elementHandle();
+  const allow = await laptop.locator('.acts .primary').elementHandle();
+  await Promise.all([deny, allow].map((button) => button?.evaluate((element) => (element as HTMLElement).click())));
   await until(() => hub.engine.answered.length === 1);
   const isDenied = hub.engine.answered[0]?.answer.optionId === 'cancel';
   const [loser, winner] = isDenied ? [laptop, 'Denied by phone'] : [phone, 'Allowed once by laptop'];
@@ -108,6 +111,20 @@ test('of two opposite answers one counts, and both pages say which', async () =>
   expect((await settled.locator('strong').innerText()).replaceAll(/\s+/g, ' ')).toContain(winner.split(' by ')[0]);
   expect(await settled.innerText()).toContain('Nothing was sent from here.');
   expect(hub.engine.answered).toHaveLength(1);
+});
+
+test('an answer from a second tab of one browser is nobody else’s', async () => {
+  const [first, second] = await Promise.all([open({ size: 'desk' }), open()]);
+  const other = await open({ name: 'laptop', size: 'desk' });
+  ask(waitingShell());
+  await other.getByText('also open on the terminal and 2 more').waitFor();
+  for (const tab of [first, second]) await tab.locator('.sheet .primary:enabled').waitFor();
+  await press(second, 'Run once');
+  await other.locator('.settled').getByText('phone').waitFor();
+  await second.locator('.sheet').waitFor({ state: 'detached' });
+  expect(await second.locator('.settled').count()).toBe(0);
+  expect(await second.locator('.stamp').innerText()).toContain('you');
+  expect(await first.locator('.stamp').innerText()).toContain('you');
 });
 
 test('what was typed is not lost when somebody else is faster', async () => {

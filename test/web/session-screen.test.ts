@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest
 import { memoryStore } from '../../src/stores/memory.js';
 import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
+import { waitingEdit } from '../support/manual-engine.js';
 import { holdSockets, threadText, visit, type Visit, type Visitor } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
 import { serveTasks } from '../support/served-tasks.js';
@@ -69,6 +70,25 @@ test('a prompt waits while a turn runs; its author takes it back, a guest cannot
   hub.engine.end('canceled');
   await phone.getByText('Stopped').waitFor();
   expect(await threadText(guest)).not.toContain('second');
+});
+
+test('the desk says who is here, what changed and what it cost', async () => {
+  const desk = await open({ name: 'laptop', size: 'desk' });
+  const phone = await open();
+  const here = desk.locator('.desk section').first();
+  await here.getByText('phone').waitFor();
+  expect((await here.innerText()).replaceAll(/\s+/g, ' ')).toContain('terminal where it runs');
+  hub.session.submit(prompt('write', tui));
+  const { approval: _, ...call } = waitingEdit();
+  const diff = { fileName: 'a.txt', filePath: '/project/a.txt', newContent: 'new' };
+  hub.engine.report(
+    { type: 'tool', call: { ...call, status: 'succeeded', output: { kind: 'diff', diff } } },
+    { type: 'usage', usage: { totalTokens: 13_500 } },
+  );
+  await desk.locator('.desk').getByText('project/a.txt').waitFor();
+  await desk.locator('.desk dd').getByText('13.5k').first().waitFor();
+  await phone.context().close();
+  await here.getByText('phone').waitFor({ state: 'detached' });
 });
 
 test('a connection that is cut in the middle of a text loses nothing', async () => {

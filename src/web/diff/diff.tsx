@@ -19,7 +19,8 @@ export function Diff({ before, after, isNarrow = false }: DiffProps) {
   const [opened, setOpened] = useState<readonly number[]>([]);
   const isSplit = useWide() && !isNarrow;
   return (
-    <div class="diff" role="group" aria-label={words.diff.label}>
+    // In a tool's card it scrolls by itself, and keys must reach it.
+    <div class="diff" role="group" aria-label={words.diff.label} tabIndex={isNarrow ? 0 : undefined}>
       {parts.map(({ isGap, rows }, index) =>
         isGap && !opened.includes(index) ? (
           <button key={index} type="button" class="gap" onClick={() => setOpened([...opened, index])}>

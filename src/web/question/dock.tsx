@@ -14,17 +14,23 @@ export function QuestionDock({ store, me, alsoOpenOn }: DockProps) {
   const [settled, setSettled] = useState<{ call: WireToolCall; draft: string | undefined }>();
   const sentFromHere = useRef(new Set<string>());
   const draft = useRef<string | undefined>(undefined);
-  useEffect(() => {
-    if (!answered) return;
-    const isMine = sentFromHere.current.delete(answered.tool_call_id) && isBy(answered, me);
-    setSettled(isMine ? undefined : { call: answered, draft: draft.current });
+  const show = (call: WireToolCall | undefined): void => {
+    setSettled(call && { call, draft: draft.current });
     draft.current = undefined;
+  };
+  useEffect(() => {
+    if (answered) show(sentFromHere.current.has(answered.tool_call_id) ? undefined : answered);
   }, [answered]);
+  /** Somebody was faster. The event that says so may have come before the refusal. */
+  const onLost = (id: string): void => {
+    sentFromHere.current.delete(id);
+    if (store.story.answered?.tool_call_id === id) show(store.story.answered);
+  };
   const at = Math.min(place, pending.length - 1);
   const question = pending[at];
   if (!question) {
     if (!settled) return null;
-    return <Settled {...settled} me={me.name} onClose={() => setSettled(undefined)} />;
+    return <Settled {...settled} me={me} onClose={() => setSettled(undefined)} />;
   }
   return (
     <Sheet
@@ -38,11 +44,7 @@ export function QuestionDock({ store, me, alsoOpenOn }: DockProps) {
       pager={pending.length > 1 ? { at, of: pending.length, go: setPlace } : undefined}
       onDraft={(typed) => (draft.current = typed)}
       onSent={() => sentFromHere.current.add(question.tool_call_id)}
+      onLost={() => onLost(question.tool_call_id)}
     />
   );
-}
-
-function isBy({ metadata }: WireToolCall, { name, principal }: Me): boolean {
-  const by = metadata.resolvedBy;
-  return by !== undefined && by.surface !== 'tui' && (by.client === name || (by.principal ?? '') === principal);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { WireToolCall } from '../../client/client.js';
+import type { Me } from '../me.js';
 import { copy } from '../ui/copy.js';
 import { Who } from '../ui/who.js';
 import { words } from '../words.js';
@@ -9,7 +10,7 @@ const shownMs = 6000;
 
 type SettledProps = {
   readonly call: WireToolCall;
-  readonly me: string;
+  readonly me: Me;
   /** What this reader had typed; it must not be lost because somebody else was faster. */
   readonly draft: string | undefined;
   readonly onClose: () => void;

@@ -23,10 +23,11 @@ export type SheetProps = Pick<SheetTopProps, 'pager' | 'alsoOpenOn'> & {
   /** The reader's own version of the file, kept for them should somebody else be faster. */
   readonly onDraft: (draft: string | undefined) => void;
   readonly onSent: () => void;
+  readonly onLost: () => void;
 };
 
 /** One question, with everything that is decided on and all answers to it. */
-export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent, ...top }: SheetProps) {
+export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent, onLost, ...top }: SheetProps) {
   const { details } = question.confirmation_request;
   const file = 'file_edit_details' in details ? details.file_edit_details : undefined;
   const [edited, setEdited] = useState<string>();
@@ -35,11 +36,13 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
   const [isDenying, setDenying] = useState(false);
   const [isFolded, setFolded] = useState(!mayApprove);
   const [unseen, body] = useUnseen(edited !== undefined);
-  const { isReady, isSent, problem, answer } = useAnswer({ store, question, mayApprove, onSent });
+  const { isReady, isSent, problem, answer } = useAnswer({ store, question, mayApprove, onSent, onLost });
   const { once, deny, wider } = choicesOf(question);
   const { title, verb } = headingOf(question);
   const hasEdit = file !== undefined && edited !== undefined && edited !== file.new_content;
-  useEffect(() => onDraft(hasEdit ? edited : undefined), [hasEdit, edited]);
+  useEffect(() => {
+    onDraft(hasEdit ? edited : undefined);
+  }, [hasEdit, edited]);
   const own: AnswerDetails = {
     ...(hasEdit && edited !== undefined ? { newContent: edited } : {}),
     ...(Object.keys(answers).length > 0 ? { answers } : {}),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
+import { type AnswerDetails, CosessionError, type OpenQuestion } from '../../client/client.js';
 import type { Store } from '../session/store.js';
 
 /** For this long after a question appears under somebody's finger, no button works. */
@@ -20,9 +20,11 @@ type AnsweringOptions = {
   readonly question: OpenQuestion;
   readonly mayApprove: boolean;
   readonly onSent: () => void;
+  /** Somebody else had answered. */
+  readonly onLost: () => void;
 };
 
-export function useAnswer({ store, question, mayApprove, onSent }: AnsweringOptions): Answering {
+export function useAnswer({ store, question, mayApprove, onSent, onLost }: AnsweringOptions): Answering {
   const [isGuarded, setGuarded] = useState(true);
   const [isSent, setSent] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -39,6 +41,7 @@ export function useAnswer({ store, question, mayApprove, onSent }: AnsweringOpti
       await store.answer(question.tool_call_id, optionId, details);
       await then();
     } catch (error) {
+      if (error instanceof CosessionError && error.code === 'already-answered') onLost();
       setProblem(error instanceof Error ? error.message : String(error));
       setSent(false);
     }

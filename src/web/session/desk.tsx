@@ -4,6 +4,7 @@ import { amount } from '../ui/time.js';
 import { Who } from '../ui/who.js';
 import { words } from '../words.js';
 import { changedFiles } from './changed-files.js';
+import { othersHere } from './presence.js';
 import type { Story } from './story.js';
 
 const w = words.desk;
@@ -11,7 +12,8 @@ const w = words.desk;
 /** What is around the conversation: who is here, what changed, what it cost, what answers. */
 export function Desk({ story, me }: { story: Story; me: Me }) {
   const files = useMemo(() => changedFiles(story.turns), [story.turns]);
-  const { usage, model, approvalMode, seq } = story;
+  const { usage, model, approvalMode, seq, workspace } = story;
+  const others = othersHere(story, me);
   return (
     <aside class="desk" aria-label={w.label}>
       <section>
@@ -23,8 +25,15 @@ export function Desk({ story, me }: { story: Story; me: Me }) {
               <small>{w.whereItRuns}</small>
             </li>
           )}
+          {others.map(({ name, surface }) => (
+            <li key={name}>
+              <Who origin={{ surface, client: name }} />
+              <small>{w.surfaces[surface]}</small>
+            </li>
+          ))}
+          {story.moreClients > 0 && <li class="hint">{w.more(story.moreClients)}</li>}
           <li>
-            <Who origin={{ surface: 'web', client: me.name }} me={me.name} />
+            <Who origin={{ ...me, surface: 'web', client: me.name }} me={me} />
             <small>{roleOf(me)}</small>
           </li>
         </ul>
@@ -59,6 +68,14 @@ export function Desk({ story, me }: { story: Story; me: Me }) {
         <dl>
           <dt>{w.model}</dt>
           <dd class="mono">{model}</dd>
+          {workspace !== undefined && (
+            <>
+              <dt>{w.folder}</dt>
+              <dd class="mono" title={workspace}>
+                {workspace.split('/').at(-1)}
+              </dd>
+            </>
+          )}
           <dt>{w.asks}</dt>
           <dd>{w.modes[approvalMode] ?? (approvalMode || w.modes['default'])}</dd>
           <dt>{w.event}</dt>

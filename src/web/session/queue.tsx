@@ -1,5 +1,5 @@
-import { Who, nameOf } from '../ui/who.js';
-import { may, type Me } from '../me.js';
+import { Who } from '../ui/who.js';
+import { isMe, may, type Me } from '../me.js';
 import { words } from '../words.js';
 import type { Store } from './store.js';
 import { queueOf, type Turn } from './story.js';
@@ -14,7 +14,7 @@ export function Queue({ store, me }: { store: Store; me: Me }) {
         <li key={id}>
           <span class="num">{queued}</span>
           <span class="text">{prompt?.text}</span>
-          {prompt && <Who origin={prompt.origin} me={me.name} />}
+          {prompt && <Who origin={prompt.origin} me={me} />}
           {prompt && mayTakeBack(prompt, me) && (
             <button
               type="button"
@@ -32,5 +32,5 @@ export function Queue({ store, me }: { store: Store; me: Me }) {
 }
 
 function mayTakeBack({ origin }: NonNullable<Turn['prompt']>, me: Me): boolean {
-  return may(me, 'prompt') && (me.scopes.includes('admin') || nameOf(origin) === me.name);
+  return may(me, 'prompt') && (me.scopes.includes('admin') || isMe(me, origin));
 }

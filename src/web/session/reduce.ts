@@ -15,6 +15,7 @@ const maxTurns = 300;
 /** The story after an event. Pure. An event that the story has already is ignored. */
 export function reduce(story: Story, event: WireEvent): Story {
   if (event.kind === 'SNAPSHOT') return restore(story, event);
+  if (event.kind === 'CLIENTS') return { ...story, clients: event.clients, moreClients: event.moreClients ?? 0 };
   // After RESYNC_REQUIRED comes a snapshot, which replaces everything.
   if (!('seq' in event) || event.seq <= story.seq) return story;
   return { ...apply(story, event), taskId: event.taskId, seq: event.seq };
@@ -35,7 +36,8 @@ export function prepend(story: Story, { events, oldest }: History): Story {
   return { ...story, oldest, isWhole: oldest <= 1, turns: [...older.filter(({ id }) => !known.has(id)), ...turns] };
 }
 
-function restore(story: Story, { history, taskId, seq, state, model, pending }: SnapshotEvent): Story {
+function restore(story: Story, snapshot: SnapshotEvent): Story {
+  const { history, taskId, seq, state, model, pending, usage, title, workspace, clients, moreClients = 0 } = snapshot;
   const told = (history?.events ?? []).reduce(apply, emptyStory);
   const isIdle = !['submitted', 'working', 'input-required'].includes(state);
   return {
@@ -51,7 +53,12 @@ function restore(story: Story, { history, taskId, seq, state, model, pending }: 
     pending,
     answered: undefined,
     model,
-    approvalMode: told.approvalMode || story.approvalMode,
+    approvalMode: snapshot.approvalMode ?? story.approvalMode,
+    usage: { last: told.usage.last, total: usage.totalTokens ?? told.usage.total, calls: usage.calls },
+    title,
+    workspace,
+    clients,
+    moreClients,
   };
 }
 

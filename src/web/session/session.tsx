@@ -8,6 +8,7 @@ import { Bar, type Tone } from './bar.js';
 import { Composer } from './composer.js';
 import { isUnpaired } from './link.js';
 import { LinkLine } from './link-line.js';
+import { alsoOpenOn } from './presence.js';
 import { Queue } from './queue.js';
 import { openStore, type Store } from './store.js';
 import { runningTurn, shownTurns, titleOf } from './story.js';
@@ -58,7 +59,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
     <div class={`app ${tone}`}>
       <Bar
         {...{ title, tone, link, asks, onList }}
-        place={location.host}
+        place={story.workspace?.split('/').at(-1) ?? location.host}
         hasFailed={turns.at(-1)?.state === 'failed'}
         onShare={may(me, 'admin') ? () => onShow('share') : undefined}
         onCommands={() => setPalette('')}
@@ -73,7 +74,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
       )}
       <footer class="dock">
         <LinkLine link={link} />
-        <Lazy load={loadQuestion} props={{ store, me, alsoOpenOn: undefined }} />
+        <Lazy load={loadQuestion} props={{ store, me, alsoOpenOn: alsoOpenOn(story, me) }} />
         <Queue store={store} me={me} />
         {problem !== undefined && (
           <p class="problem center" role="alert">

@@ -1,4 +1,4 @@
-import type { LoggedEvent, OpenQuestion, UserMessageEvent, WireToolCall } from '../../client/client.js';
+import type { ClientsEvent, LoggedEvent, OpenQuestion, UserMessageEvent, WireToolCall } from '../../client/client.js';
 
 /** What a session has said and done, as the page shows it. `reduce.ts` makes it from events; nothing in it ever changes in place. */
 export type Story = {
@@ -17,6 +17,12 @@ export type Story = {
   readonly model: string;
   readonly approvalMode: string;
   readonly usage: Spent;
+  readonly title: string | undefined;
+  /** The folder that the agent works in. */
+  readonly workspace: string | undefined;
+  /** Who is here besides the terminal, the first to join first; `moreClients` are not listed. */
+  readonly clients: ClientsEvent['clients'];
+  readonly moreClients: number;
 };
 
 export type Origin = UserMessageEvent['origin'];
@@ -62,6 +68,10 @@ export const emptyStory: Story = {
   model: '',
   approvalMode: '',
   usage: { last: 0, total: 0, calls: 0 },
+  title: undefined,
+  workspace: undefined,
+  clients: [],
+  moreClients: 0,
 };
 
 /** Turns on the thread; the others wait in the queue. */
@@ -80,7 +90,7 @@ export function runningTurn({ turns }: Story): Turn | undefined {
 
 const titleLength = 60;
 
-export function titleOf({ turns }: Story): string | undefined {
-  const text = turns.find((turn) => turn.prompt)?.prompt?.text.split('\n', 1)[0];
+export function titleOf({ title, turns }: Story): string | undefined {
+  const text = title ?? turns.find((turn) => turn.prompt)?.prompt?.text.split('\n', 1)[0];
   return text !== undefined && text.length > titleLength ? `${text.slice(0, titleLength - 1)}…` : text;
 }

@@ -24,7 +24,7 @@ export function Thread({ store, me }: { store: Store; me: Me }) {
         </div>
       )}
       {turns.map((turn) => (
-        <TurnView key={turn.id} turn={turn} me={me.name} />
+        <TurnView key={turn.id} turn={turn} me={me} />
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
+import type { Me } from '../me.js';
 import { Command } from '../question/command.js';
 import { outcomeOf } from '../question/kind.js';
 import { Clock } from '../ui/clock.js';
@@ -19,7 +20,7 @@ const shownLines = 8;
 const notableMs = 300;
 
 /** A tool call: what it does, how it stands, what it printed or changed. Its command is left out while the question shows it. */
-export function Tool({ block, me }: { block: ToolBlock; me: string }) {
+export function Tool({ block, me }: { block: ToolBlock; me: Me }) {
   const { call } = block;
   const [isOpen, setOpen] = useState(false);
   const isAsked = isOpenQuestion(call);
@@ -75,7 +76,7 @@ function Took({ block: { call, startedAt, endedAt } }: { block: ToolBlock }) {
 }
 
 /** Who allowed or denied it. */
-function Stamp({ call, me }: { call: WireToolCall; me: string }) {
+function Stamp({ call, me }: { call: WireToolCall; me: Me }) {
   const { resolvedBy, resolvedAt } = call.metadata;
   if (!resolvedBy) return null;
   return (

@@ -1,5 +1,6 @@
 import { unreachable } from '../../util/unreachable.js';
 import { Markdown } from '../markdown/markdown.js';
+import type { Me } from '../me.js';
 import { memo } from '../ui/memo.js';
 import { clockTime } from '../ui/time.js';
 import { Who } from '../ui/who.js';
@@ -10,7 +11,7 @@ import { Thoughts } from './thought.js';
 import { Tool } from './tool.js';
 
 /** One turn on the thread. Drawn again only when it changes: a turn that changed is another object. */
-export const TurnView = memo(({ turn, me }: { turn: Turn; me: string }) => {
+export const TurnView = memo(({ turn, me }: { turn: Turn; me: Me }) => {
   const { id, prompt, blocks, state, error, isOver } = turn;
   if (!prompt && blocks.length === 0) return null;
   const last = blocks.at(-1);
@@ -37,7 +38,7 @@ export const TurnView = memo(({ turn, me }: { turn: Turn; me: string }) => {
   );
 });
 
-const BlockView = memo(({ block, isLive, me }: { block: Block; isLive: boolean; me: string }) => {
+const BlockView = memo(({ block, isLive, me }: { block: Block; isLive: boolean; me: Me }) => {
   switch (block.kind) {
     case 'text':
       return <Markdown text={block.text} isLive={isLive} />;

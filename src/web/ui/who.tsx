@@ -1,15 +1,16 @@
+import { isMe, type Me } from '../me.js';
 import { words } from '../words.js';
 
 type Origin = { readonly surface: string; readonly client?: string; readonly principal?: string };
 
 /** Somebody: an initial in a square, or the prompt sign for the terminal. You are the filled one. Never a colour. */
-export function Who({ origin, me }: { origin: Origin; me?: string | undefined }) {
+export function Who({ origin, me }: { origin: Origin; me?: Me }) {
   const name = nameOf(origin);
-  const isMe = me !== undefined && origin.surface !== 'tui' && name === me;
+  const isOwn = me !== undefined && isMe(me, origin);
   return (
-    <span class={isMe ? 'who me' : 'who'}>
+    <span class={isOwn ? 'who me' : 'who'}>
       <i aria-hidden="true">{origin.surface === 'tui' ? '›_' : name.slice(0, 1)}</i>
-      {isMe ? words.session.you : name}
+      {isOwn ? words.session.you : name}
     </span>
   );
 }
