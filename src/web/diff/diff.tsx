@@ -4,7 +4,7 @@ import { highlight } from '../markdown/highlight.js';
 import { useWide } from '../ui/use-wide.js';
 import { words } from '../words.js';
 import { pairsOf, partsOf } from './parts.js';
-import { countRows, diffRows, type Row } from './rows.js';
+import { countRows, diffRows, type DiffRow } from './rows.js';
 
 type DiffProps = {
   readonly before: string;
@@ -43,7 +43,7 @@ export function Diff({ before, after, isNarrow = false }: DiffProps) {
 
 const kinds = { ' ': 'ln', '+': 'ln add', '-': 'ln del' };
 
-function Line({ row, number }: { row: Row | undefined; number: number | undefined }) {
+function Line({ row, number }: { row: DiffRow | undefined; number: number | undefined }) {
   if (!row) return <div class="ln void" />;
   const { sign, text, mark, isOpen } = row;
   return (

@@ -1,18 +1,18 @@
-import type { Row } from './rows.js';
+import type { DiffRow } from './rows.js';
 
 /** A stretch of rows. A gap is unchanged and folded until somebody opens it. */
-export type Part = { readonly isGap: boolean; readonly rows: readonly Row[] };
+export type Part = { readonly isGap: boolean; readonly rows: readonly DiffRow[] };
 
 /** Unchanged lines shown around a change. */
 const context = 3;
 /** Fewer lines than this are not worth folding. */
 const leastGap = 3;
 
-export function partsOf(rows: readonly Row[]): Part[] {
+export function partsOf(rows: readonly DiffRow[]): Part[] {
   const isNear = rows.map((_, index) =>
     rows.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' '),
   );
-  const parts: { isGap: boolean; rows: Row[] }[] = [];
+  const parts: { isGap: boolean; rows: DiffRow[] }[] = [];
   rows.forEach((row, index) => {
     const isGap = !isNear[index];
     const last = parts.at(-1);
@@ -22,12 +22,12 @@ export function partsOf(rows: readonly Row[]): Part[] {
   return parts.map((part) => (part.rows.length < leastGap ? { ...part, isGap: false } : part));
 }
 
-export type Pair = readonly [Row | undefined, Row | undefined];
+export type Pair = readonly [DiffRow | undefined, DiffRow | undefined];
 
 /** Rows side by side: removed lines beside the added ones. */
-export function pairsOf(rows: readonly Row[]): Pair[] {
+export function pairsOf(rows: readonly DiffRow[]): Pair[] {
   const pairs: Pair[] = [];
-  let [removed, added]: [Row[], Row[]] = [[], []];
+  let [removed, added]: [DiffRow[], DiffRow[]] = [[], []];
   const flush = (): void => {
     const length = Math.max(removed.length, added.length);
     for (let index = 0; index < length; index++) pairs.push([removed[index], added[index]]);

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 
 /** A line of a change. `from` to `to` is the part of it that differs from the line it replaces. */
-export type Row = {
+export type DiffRow = {
   readonly sign: ' ' | '+' | '-';
   readonly text: string;
   /** Its number before and after the change. */
@@ -16,15 +16,15 @@ export type Row = {
 const maxEdits = 1000;
 
 /** The change as lines: removed lines stand before the added ones that replace them. Pure. */
-export function diffRows(before: string, after: string): Row[] {
+export function diffRows(before: string, after: string): DiffRow[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const changes = diffArrays(old, now, { maxEditLength: maxEdits }) ?? [
     { value: old, removed: true, added: false },
     { value: now, removed: false, added: true },
   ];
-  const rows: Row[] = [];
+  const rows: DiffRow[] = [];
   let [a, b] = [0, 0];
-  let block: { removed: Row[]; added: Row[] } = { removed: [], added: [] };
+  let block: { removed: DiffRow[]; added: DiffRow[] } = { removed: [], added: [] };
   const flush = (): void => {
     rows.push(...marked(block.removed, block.added), ...marked(block.added, block.removed));
     block = { removed: [], added: [] };
@@ -42,15 +42,15 @@ export function diffRows(before: string, after: string): Row[] {
 }
 
 /** What the change makes of the text. */
-export function applyRows(rows: readonly Row[]): string {
+export function applyRows(rows: readonly DiffRow[]): string {
   return rows
     .filter(({ sign }) => sign !== '-')
     .map(({ text, isOpen }) => (isOpen ? text : `${text}\n`))
     .join('');
 }
 
-export function countRows(rows: readonly Row[]): { added: number; removed: number } {
-  const count = (wanted: Row['sign']): number => rows.filter(({ sign }) => sign === wanted).length;
+export function countRows(rows: readonly DiffRow[]): { added: number; removed: number } {
+  const count = (wanted: DiffRow['sign']): number => rows.filter(({ sign }) => sign === wanted).length;
   return { added: count('+'), removed: count('-') };
 }
 
@@ -59,13 +59,13 @@ function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-function toRow(sign: Row['sign'], line: string, numbers: Pick<Row, 'before' | 'after'>): Row {
+function toRow(sign: DiffRow['sign'], line: string, numbers: Pick<DiffRow, 'before' | 'after'>): DiffRow {
   const isOpen = !line.endsWith('\n');
   return { sign, text: isOpen ? line : line.slice(0, -1), ...numbers, ...(isOpen ? { isOpen } : {}) };
 }
 
 /** Where each line has one partner, only the part that differs is marked. */
-function marked(rows: readonly Row[], partners: readonly Row[]): readonly Row[] {
+function marked(rows: readonly DiffRow[], partners: readonly DiffRow[]): readonly DiffRow[] {
   if (rows.length !== partners.length) return rows;
   return rows.map((row, index) => {
     const mark = differing(row.text, partners[index]?.text ?? '');
@@ -76,7 +76,7 @@ function marked(rows: readonly Row[], partners: readonly Row[]): readonly Row[] 
 /** Lines that have less than this part in common are two different lines. */
 const leastCommon = 0.3;
 
-function differing(text: string, other: string): Row['mark'] {
+function differing(text: string, other: string): DiffRow['mark'] {
   const shorter = Math.min(text.length, other.length);
   let from = 0;
   while (from < shorter && text[from] === other[from]) from++;
