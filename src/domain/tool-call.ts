@@ -53,7 +53,8 @@ export type ApprovalOption = { readonly id: string; readonly name: string; reado
 
 export type ApprovalDetails =
   | { readonly kind: 'execute'; readonly command: string; readonly workingDirectory?: string }
-  | { readonly kind: 'edit'; readonly diff: FileDiff }
+  /** `isReadOnly`: the agent cannot write another version of the file. */
+  | { readonly kind: 'edit'; readonly diff: FileDiff; readonly isReadOnly?: true }
   | { readonly kind: 'mcp'; readonly serverName: string; readonly toolName: string }
   | { readonly kind: 'generic'; readonly description: string }
   /** The agent asks the user something; the answer carries `answers`. */

@@ -109,6 +109,9 @@ function checkAnswer(call: WaitingCall, { optionId, newContent, answers }: Answe
   if (newContent !== undefined && details.kind !== 'edit') {
     throw new AppError('bad-request', `tool call "${call.id}" is not a file edit, so it takes no new content`);
   }
+  if (newContent !== undefined && details.kind === 'edit' && details.isReadOnly) {
+    throw new AppError('bad-request', `the agent of tool call "${call.id}" writes only its own version of the file`);
+  }
   if (details.kind === 'questions' && optionId !== cancelOption && answers === undefined) {
     throw new AppError('bad-request', `tool call "${call.id}" asks questions: send answers, keyed by question number`);
   }

@@ -1,48 +1,55 @@
-/** Unchanged lines shown around the change. */
-const context = 3;
+import { structuredPatch } from 'diff';
 
-/** The change between two texts as one hunk of `-` and `+` lines: enough for a decision, without a diff algorithm. */
-export function lineDiff(before: string, after: string): string {
-  return hunkOf(linesOf(before), linesOf(after)).lines.join('\n');
-}
+/** Unchanged lines shown around a change. */
+const context = 3;
+/** Two texts with more differences than this are shown as one replaced by the other. */
+const maxChanges = 5000;
 
 export type Hunk = {
-  /** How many lines are above it. */
-  readonly start: number;
-  /** How many lines of the old text it has, and of the new one. */
-  readonly oldCount: number;
-  readonly newCount: number;
-  /** Each begins with its sign. */
+  /** `@@ -12,3 +12,4 @@`, as in a patch. */
+  readonly place: string;
+  /** Each begins with its sign. A last line without a line end is followed by a line that says so, as in a patch. */
   readonly lines: readonly string[];
 };
 
-export function hunkOf(old: readonly string[], now: readonly string[]): Hunk {
-  const shorter = Math.min(old.length, now.length);
-  const same = countWhile(shorter, (index) => old[index] === now[index]);
-  const end = countWhile(shorter - same, (index) => old.at(-1 - index) === now.at(-1 - index));
-  const start = Math.max(0, same - context);
-  const [removed, added] = [old.slice(same, old.length - end), now.slice(same, now.length - end)];
-  const above = old.slice(start, same);
-  const below = old.slice(old.length - end, old.length - end + context);
-  const unchanged = above.length + below.length;
-  return {
-    start,
-    oldCount: unchanged + removed.length,
-    newCount: unchanged + added.length,
-    lines: [...signed(' ', above), ...signed('-', removed), ...signed('+', added), ...signed(' ', below)],
-  };
+/** The changes between two texts, each with a few lines around it. */
+export function hunksOf(before: string, after: string): Hunk[] {
+  const patch = structuredPatch('', '', before, after, '', '', { context, maxEditLength: maxChanges });
+  if (!patch) return [replaced(before, after)];
+  return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
+    place: placeOf(range(oldStart, oldLines), range(newStart, newLines)),
+    lines,
+  }));
 }
 
-function signed(sign: string, lines: readonly string[]): string[] {
-  return lines.map((line) => `${sign}${line}`);
+/** The changes between two texts as the text of a patch, without the names of files. */
+export function lineDiff(before: string, after: string): string {
+  return hunksOf(before, after)
+    .flatMap(({ place, lines }) => [place, ...lines])
+    .join('\n');
 }
 
-function linesOf(text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+function replaced(before: string, after: string): Hunk {
+  const [old, now] = [linesOf('-', before), linesOf('+', after)];
+  return { place: placeOf(range(1, countOf(old)), range(1, countOf(now))), lines: [...old, ...now] };
 }
 
-function countWhile(limit: number, holds: (index: number) => boolean): number {
-  let count = 0;
-  while (count < limit && holds(count)) count++;
-  return count;
+function linesOf(sign: string, text: string): string[] {
+  if (text === '') return [];
+  const lines = text.replace(/\n$/, '').split('\n');
+  const signed = lines.map((line) => `${sign}${line}`);
+  return text.endsWith('\n') ? signed : [...signed, '\\ No newline at end of file'];
+}
+
+function countOf(lines: readonly string[]): number {
+  return lines.filter((line) => !line.startsWith('\\')).length;
+}
+
+function placeOf(old: string, now: string): string {
+  return `@@ -${old} +${now} @@`;
+}
+
+/** A range without lines begins at the line before it. */
+function range(start: number, count: number): string {
+  return `${count === 0 ? start - 1 : start},${count}`;
 }

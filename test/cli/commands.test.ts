@@ -36,7 +36,7 @@ describe('watch', () => {
     hub.engine.end('failed', 'out of luck');
     await watching.shows('— failed');
     expect(watching.out.split('\n')).toEqual([
-      '· ready · test-model',
+      '· ready · test-model · here: ada@laptop',
       'terminal> hello',
       '∴ Plan: think',
       '  Hi',
@@ -116,13 +116,13 @@ describe('send', () => {
 describe('approve', () => {
   const ask = (): void => hub.engine.report(typed('clean'), { type: 'tool', call: waitingShell() });
 
-  test.each(['1', 'proceed_once'])('answers by %s and shows what it answered', async (option) => {
+  test.each(['1', 'y', 'proceed_once'])('answers by %s and shows what it answered', async (option) => {
     ask();
     const approving = runHere('approve', [hub.server.url, option]);
     expect(await approving.code).toBe(0);
     expect(approving.out).toBe(
       '? run_shell_command wants to run\n│ rm -rf build\n' +
-        '  1) Allow once\n  2) Allow for this session\n  3) No, suggest changes (esc)\nAnswered: Allow once\n',
+        '  1) Allow once [y]\n  2) Allow for this session [a]\n  3) No, suggest changes (esc) [n]\nAnswered: Allow once\n',
     );
     expect(hub.engine.answered).toEqual([{ callId: 'call-1', answer: { optionId: 'proceed_once' } }]);
   });
@@ -165,8 +165,8 @@ describe('attach without a terminal', () => {
     await attached.shows('attached');
     hub.engine.report(typed('clean'), { type: 'tool', call: waitingShell() });
     await attached.shows('3) No');
-    attached.type('perhaps');
-    await attached.shows('! answer with a number from 1 to 3 first');
+    attached.type('7');
+    await attached.shows('! answer with y/a/n or 1-3');
     expect(await runHere('approve', [hub.server.url, '3', '--as', 'bob']).code).toBe(0);
     await attached.shows('answered "No, suggest changes (esc)" by @bob');
     process.emit('SIGINT');
@@ -191,8 +191,8 @@ describe('attach without a terminal', () => {
       type: 'tool',
       call: { ...call('a'), approval: { options, details: { kind: 'questions', description: 'Two', questions } } },
     });
-    await attached.shows('2) Dismiss');
-    for (const line of ['1', '2', 'it is there']) attached.type(line);
+    await attached.shows('2) Postgres');
+    for (const line of ['2', 'it is there']) attached.type(line);
     await until(() => hub.engine.answered.length === 1);
     const details = { kind: 'plan', description: 'Accept?', planPath: '/plan.md' } as const;
     hub.engine.report({ type: 'tool', call: { ...call('b'), approval: { options, details } } });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { call, say } from '../../src/demo/reply.js';
@@ -12,19 +12,26 @@ const script = scriptOf({
   'touch one': shell('touch one.txt'),
   'touch two': shell('touch two.txt'),
   'touch three': shell('touch three.txt'),
+  'touch four': shell('touch four.txt'),
+  'write a poem': [call('write_file', { file_path: 'poem.txt', content: 'roses are blue\n' })],
+  'show me markdown': [say('# Title\n\nThis is **bold** and `code`:\n\n```js\nconst one = 1;\n```\n\n- a point')],
 });
 
 let live: Live;
 const attached: Screen[] = [];
 
 /** A second terminal in the same workspace: the session is found without an address. */
-async function attach(): Promise<Screen> {
-  const screen = new Screen(process.execPath, [mainScript, 'attach', '--as', 'laptop'], {
+type Options = { cols?: number; env?: Record<string, string>; args?: string[] };
+
+async function attach(options: Options = {}): Promise<Screen> {
+  const { env = {}, args = ['--none'], ...size } = options;
+  const screen = new Screen(process.execPath, [mainScript, 'attach', '--as', 'laptop', ...args], {
     cwd: live.workspace,
-    env: { COSESSION_STATE_DIR: live.stateDir },
+    env: { COSESSION_STATE_DIR: live.stateDir, EDITOR: "sed -i 's/blue/red/'", ...env },
+    ...size,
   });
   attached.push(screen);
-  await screen.waitFor('Ctrl-C detaches');
+  await screen.waitFor(/Ctrl-C\s+detaches/);
   return screen;
 }
 
@@ -56,7 +63,7 @@ test('attach shows what is typed in the terminal, and a prompt from it is shown 
 test('a permission is answered from attach by its number, and the dialog in the terminal closes', async () => {
   const laptop = await attach();
   await laptop.submit('touch one');
-  await laptop.waitFor('answer 1-');
+  await laptop.waitFor(' or 1-');
   expect(laptop.all).toMatch(/\? run_shell_command wants to run\n│ touch one\.txt\n {2}1\) Allow once/);
   await live.screen.waitFor('Allow once');
   await laptop.submit('1');
@@ -71,11 +78,11 @@ test('a permission is answered from attach by its number, and the dialog in the 
 test('when the terminal answers first, the question closes with who it was and the prompt is back', async () => {
   const laptop = await attach();
   await laptop.submit('touch two');
-  await laptop.waitFor('answer 1-');
+  await laptop.waitFor(' or 1-');
   await live.screen.waitFor('Allow once');
   // Half an answer is typed already: it must not become the answer to something else.
   laptop.type('3');
-  await laptop.waitFor(/answer 1-\d> 3/);
+  await laptop.waitFor(/or 1-\d> 3/);
   await live.screen.press('enter');
   await laptop.waitFor('answered "Allow once" by terminal');
   await until(() => /\n> $|\n>$/.test(laptop.text));
@@ -98,4 +105,104 @@ test('a late attach sees the open question; Ctrl-C detaches, and the question st
   await approve.submit('1');
   expect(await approve.waitForExit()).toBe(0);
   await until(() => existsSync(join(live.workspace, 'three.txt')));
+});
+
+test('what is pasted is one prompt, and a backslash or Ctrl-J goes on in the next line', async () => {
+  const laptop = await attach();
+  laptop.type('\u001b[200~pasted one\r\n  pasted two\nthe end\u001b[201~');
+  await laptop.waitFor('> pasted one⏎  pasted two⏎the end');
+  await laptop.press('enter');
+  await live.screen.waitFor(/\[A2A\] pasted one *\n +pasted two *\n +the end · laptop/);
+  await laptop.waitFor('— completed');
+
+  laptop.type('first\\\r');
+  await laptop.waitFor(/\n…/);
+  laptop.type('second\nthird');
+  await laptop.waitFor('… second⏎third');
+  await laptop.press('enter');
+  await live.screen.waitFor(/\[A2A\] first *\n +second *\n +third · laptop/);
+});
+
+test('a proposed file is changed in an editor, under the number that the terminal has for it', async () => {
+  const laptop = await attach();
+  await laptop.submit('write a poem');
+  await laptop.waitFor(/│ @@ -0,0 \+1,1 @@\n│ \+roses are blue\n/);
+  const number = (screen: Screen, name: RegExp): string | undefined => name.exec(screen.all)?.[1];
+  await live.screen.waitFor('Modify with external editor');
+  expect(number(laptop, /(\d)\) Change it in your editor/)).toBe(number(live.screen, /(\d)\. Modify with external/));
+  expect(number(laptop, /(\d)\) No, suggest changes \(esc\) \[n\]\n[^\n]*> ?$/)).toBe(
+    number(live.screen, /(\d)\. No, suggest changes/),
+  );
+  await laptop.submit('e');
+  await laptop.waitFor('✓ write_file');
+  await live.screen.waitFor('allowed once by laptop');
+  expect(readFileSync(join(live.workspace, 'poem.txt'), 'utf8')).toBe('roses are red\n');
+});
+
+test('words instead of an answer are a no and the next prompt; Esc is a no; neither is in the history of lines', async () => {
+  const laptop = await attach();
+  await laptop.submit('touch four');
+  await laptop.waitFor(' or 1-');
+  await laptop.submit('make a list instead');
+  await laptop.waitFor('answered "No, suggest changes (esc)" by @laptop');
+  await laptop.waitFor('You said: make a list instead');
+  await live.screen.waitFor('denied by laptop');
+
+  await laptop.submit('touch four');
+  await until(() => laptop.all.match(/ or 1-\d>/g)?.length === 2);
+  await laptop.press('esc');
+  await until(() => laptop.all.match(/answered "No, suggest/g)?.length === 2);
+  await until(() => /\n> ?$/.test(laptop.text));
+  await laptop.press('up');
+  await until(() => /\n> touch four$/.test(laptop.text));
+  expect(existsSync(join(live.workspace, 'four.txt'))).toBe(false);
+});
+
+test('Tab completes commands and files, and Ctrl-G takes the line to the editor', async () => {
+  const laptop = await attach();
+  await laptop.press('/mem', 'tab');
+  await laptop.waitFor('> /memory');
+  await laptop.press('sho', 'tab', 'enter');
+  await laptop.waitFor('Memory is currently empty');
+  await laptop.waitFor('— completed');
+  await laptop.press('blue is in @poe', 'tab');
+  await laptop.waitFor('> blue is in @poem.txt');
+  await laptop.press('\u0007');
+  await laptop.waitFor('> red is in @poem.txt');
+});
+
+test('a reply is drawn for the terminal: headings, emphasis, code and lists, in 40 columns too', async () => {
+  const laptop = await attach({ cols: 40 });
+  await laptop.submit('show me markdown');
+  await laptop.waitFor('• a point');
+  const runs = laptop.styled().flat();
+  expect(runs).toContainEqual(expect.objectContaining({ text: 'Title', bold: true }));
+  expect(runs).toContainEqual(expect.objectContaining({ text: 'bold', bold: true }));
+  expect(laptop.all).toContain('    const one = 1;');
+  expect(laptop.all).not.toMatch(/\*\*|```|# Title/);
+
+  const plain = await attach({ env: { NO_COLOR: '1' } });
+  await plain.submit('show me markdown');
+  await plain.waitFor('  This is **bold** and `code`:');
+  expect(
+    plain
+      .styled()
+      .flat()
+      .filter(({ color, bold }) => color !== undefined || bold),
+  ).toEqual([]);
+});
+
+test('attach and watch begin with what was said before, folded; --all shows it whole', async () => {
+  const laptop = await attach();
+  const long = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join('\n');
+  laptop.type(`\u001b[200~${long}\u001b[201~`);
+  await laptop.press('enter');
+  await laptop.waitFor('— completed');
+
+  const later = await attach({ args: [] });
+  await later.waitFor(/· the last turns[^]*@laptop> line 1\n +line 2\n[^]*… 12 more lines\n +You said: line 1\n/);
+  await later.waitFor(/· completed · /);
+  expect(later.all).not.toContain('line 19');
+  const whole = await attach({ args: ['--all'] });
+  await whole.waitFor(/· what was said before[^]*line 19\n +line 20\n +You said: line 1\n[^]*line 20\n· completed · /);
 });

@@ -26,10 +26,8 @@ export async function openTerminalView({
     io,
     welcome: 'a line is a prompt; Ctrl-C stops the turn, twice quits',
     farewell: () => sessionEnded,
-    onInterrupt: onInterrupt(session, {
-      note: (text) => attachment.view.note(text),
-      clearLine: (): boolean => attachment.clearLine(),
-    }),
+    onInterrupt: onInterrupt(session, (text) => attachment.view.note(text)),
+    folder: io.folder,
   });
   return {
     note: (text) => attachment.view.note(text),
@@ -41,16 +39,11 @@ export async function openTerminalView({
 /** A second Ctrl-C within this time quits. */
 const twiceMs = 2000;
 
-function onInterrupt(
-  session: ClientSession,
-  { note, clearLine }: { note: (text: string) => void; clearLine: () => boolean },
-): () => void {
+function onInterrupt(session: ClientSession, note: (text: string) => void): () => void {
   let last = -Infinity;
   return () => {
     const isSecond = Date.now() - last < twiceMs;
     const isRunning = session.state === 'working' || session.state === 'input-required';
-    // As in a shell, the first Ctrl-C clears the input line.
-    if (!isSecond && !isRunning && clearLine()) return undefined;
     last = Date.now();
     if (isSecond) return session.close();
     if (!isRunning) return note('Ctrl-C again quits');

@@ -35,6 +35,12 @@ const replace = {
   replace: { name: '--replace', type: 'switch', help: 'overwrite tasks that the store has in another version' },
 } as const satisfies Flags;
 
+/** What was said before the command joined. */
+const past = {
+  all: { name: '--all', type: 'switch', help: 'begin with everything that was said before, not only the last turns' },
+  none: { name: '--none', type: 'switch', help: 'begin with nothing of what was said before' },
+} as const satisfies Flags;
+
 /** The flags of every command that needs a session. */
 const which = {
   session: { name: '--session', type: 'text', value: 'name', help: 'which session: its folder, port, url or id' },
@@ -63,14 +69,14 @@ export const commands = {
     summary: 'join a live session from this terminal; Ctrl-C leaves it running',
     operands: '[session]',
     takesSession: 'name',
-    flags: { ...which, ...as },
+    flags: { ...which, ...past, ...as },
   },
   watch: {
     ...session,
     summary: 'show what happens in a live session',
     operands: '[session]',
     takesSession: 'name',
-    flags: { ...which, ...json, ...as },
+    flags: { ...which, ...past, ...json, ...as },
   },
   send: {
     ...session,

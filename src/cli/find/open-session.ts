@@ -12,18 +12,27 @@ const giveUpAfterMs = 15_000;
 /** A session choice plus the name that the client goes by. */
 type Joining = SessionChoice & { readonly flags: { readonly as?: string } };
 
+type JoinOptions = Pick<ConnectOptions, 'onState' | 'history'>;
+
 /** Joins the session that a command line means, and says on standard error which one that is. */
-export async function openSession(
-  io: Io,
-  choice: Joining,
-  options: Pick<ConnectOptions, 'onState'> = {},
-): Promise<ClientSession> {
+export async function openSession(io: Io, choice: Joining, options: JoinOptions = {}): Promise<ClientSession> {
+  return (await joinSession(io, choice, options)).session;
+}
+
+export type JoinedSession = {
+  readonly session: ClientSession;
+  /** Where it works, if that is on this machine. */
+  readonly workspace?: string;
+};
+
+/** The same, with the folder of the session. */
+export async function joinSession(io: Io, choice: Joining, options: JoinOptions = {}): Promise<JoinedSession> {
   const found = await findSession(io, choice);
   const { url, token, certificate } = found;
   const client = choice.flags.as ?? io.user;
   const session = await connect({ url, ...defined({ token, certificate }), client, ...options, giveUpAfterMs });
   io.stderr.write(`→ ${placeOf(found, io.env['HOME'])}\n`);
-  return session;
+  return { session, ...defined({ workspace: found.workspace }) };
 }
 
 function placeOf({ url, workspace }: FoundSession, home: string | undefined): string {

@@ -2,8 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 
 /** Everything a command gets from outside; `main.ts` passes the real values. */
 export type Io = {
-  readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stdin: Readable & { readonly isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   /** For what a script should not take for the result. */
   readonly stderr: Writable;
   readonly env: NodeJS.ProcessEnv;

@@ -1,8 +1,8 @@
 import type { WireEvent } from '../../client/wire-event.js';
 import type { Io } from './io.js';
 import type { Output } from './output.js';
-import { TerminalSession } from './session-view.js';
-import { styleOf } from './style.js';
+import { openView } from './open-view.js';
+import type { PastOptions } from './past.js';
 
 export type EventPrinter = {
   /** Prints text that is not an event. Prints nothing with `--json`, which is for programs. */
@@ -11,8 +11,8 @@ export type EventPrinter = {
 };
 
 /** Prints events for people, or one JSON object per line. */
-export function eventPrinter({ useColor }: Io, output: Output, isJson: boolean): EventPrinter {
-  const view = new TerminalSession({ write: (text) => output.write(text), style: styleOf(useColor) });
+export function eventPrinter(io: Io, output: Output, isJson: boolean, past?: PastOptions): EventPrinter {
+  const view = openView(io, (text) => output.write(text), past);
   return {
     note: (text) => void (isJson || view.note(text)),
     async print(events) {

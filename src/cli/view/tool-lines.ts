@@ -2,9 +2,9 @@ import type { OpenQuestion, WireOption, WireToolCall } from '../../client/wire-t
 import { RecentMap } from '../../util/recent-map.js';
 import { sanitize, sanitizeLine } from '../../util/sanitize.js';
 import { unreachable } from '../../util/unreachable.js';
-import { completeLines, freshLines, remainingLines } from './live-lines.js';
+import { completeLines, freshLines, remainingLines } from './text/live-lines.js';
 import { originName } from './origin-name.js';
-import type { Style } from './style.js';
+import type { Style } from './text/style.js';
 
 type Seen = { readonly status: WireToolCall['status']; readonly live: string; readonly isAnswered: boolean };
 
@@ -45,7 +45,7 @@ export class ToolLines {
   #status(call: WireToolCall, live: string): string[] {
     const { dim, red, green, cyan, bold } = this.#style;
     const name = sanitizeLine(call.tool_name, 60);
-    const description = sanitizeLine(call.description ?? '', 100);
+    const description = sanitizeLine(call.description ?? '', 200);
     // Some descriptions begin with the name.
     const rest = description.startsWith(name) ? description.slice(name.length) : ` ${description}`;
     const title = `${bold(name)}${rest}`.trimEnd();

@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../domain/tool-call.js';
-import { hunkOf } from '../../util/line-diff.js';
+import { hunksOf } from '../../util/line-diff.js';
 
 /** A file change in the form that `git apply` reads; undefined if nothing changed. */
 export function gitPatch(diff: FileDiff): string | undefined {
@@ -10,27 +10,13 @@ export function gitPatch(diff: FileDiff): string | undefined {
   const head = [`diff --git ${before} ${after}`, ...(isNew ? ['new file mode 100644'] : [])];
   if (isNew && newContent === '') return `${head.join('\n')}\n`;
   const names = [`--- ${isNew ? '/dev/null' : endOfName(before)}`, `+++ ${endOfName(after)}`];
-  const { start, oldCount, newCount, lines } = hunkOf(linesOf(oldContent), linesOf(newContent));
-  const place = `@@ -${range(start, oldCount)} +${range(start, newCount)} @@`;
-  return `${[...head, ...names, place].join('\n')}\n${lines.map(ended).join('')}`;
+  const hunks = hunksOf(oldContent, newContent).flatMap(({ place, lines }) => [place, ...lines]);
+  return `${[...head, ...names, ...hunks].join('\n')}\n`;
 }
 
 /** Core reports a new file as an empty one; an existing empty file is rare. */
 export function isNewFile({ oldContent = '' }: FileDiff): boolean {
   return oldContent === '';
-}
-
-/** Lines keep their line ends, because the last one may have none. */
-function linesOf(text: string): string[] {
-  return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
-}
-
-function ended(line: string): string {
-  return line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`;
-}
-
-function range(start: number, count: number): string {
-  return `${count === 0 ? start : start + 1},${count}`;
 }
 
 /** Git quotes names as C does; for the characters of a path, JSON does the same. */

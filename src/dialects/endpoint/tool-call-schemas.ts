@@ -16,7 +16,11 @@ export const fileDiff = z.object({
 
 export const confirmationDetails = z.union([
   z.object({ execute_details: z.object({ command: z.string(), working_directory: z.string().exactOptional() }) }),
-  z.object({ file_edit_details: fileDiff }),
+  z.object({
+    file_edit_details: fileDiff.extend({
+      read_only: z.literal(true).exactOptional().describe('the agent cannot write another version of the file'),
+    }),
+  }),
   z.object({ mcp_details: z.object({ server_name: z.string(), tool_name: z.string() }) }),
   z.object({
     generic_details: z.object({

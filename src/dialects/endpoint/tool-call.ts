@@ -86,7 +86,9 @@ function toDetails(details: ApprovalDetails): wire.ConfirmationDetails {
       return { execute_details: { command, ...place } };
     }
     case 'edit':
-      return { file_edit_details: toDiff(details.diff) };
+      return {
+        file_edit_details: { ...toDiff(details.diff), ...(details.isReadOnly ? { read_only: true as const } : {}) },
+      };
     case 'mcp':
       return { mcp_details: { server_name: details.serverName, tool_name: details.toolName } };
     case 'generic':

@@ -43,7 +43,7 @@ export function toCall(call: AgentCall, state: ToolCallState): ToolCall {
 
 /** What the question is about. */
 export function detailsOf(call: AgentCall): ApprovalDetails {
-  if (call.diff) return { kind: 'edit', diff: call.diff };
+  if (call.diff) return { kind: 'edit', diff: call.diff, isReadOnly: true };
   const command = commandOf(call);
   if (command === undefined) return { kind: 'generic', description: describe(call) };
   const { cwd } = call.args;

@@ -129,7 +129,10 @@ test.each<[string, Update, object]>([
   [
     'a new file',
     { content: [{ type: 'diff', path: '/project/a.txt', newText: 'new\n' }] },
-    { kind: 'diff', diff: { fileName: 'a.txt', filePath: '/project/a.txt', newContent: 'new\n', formatted: '+new' } },
+    {
+      kind: 'diff',
+      diff: { fileName: 'a.txt', filePath: '/project/a.txt', newContent: 'new\n', formatted: '@@ -0,0 +1,1 @@\n+new' },
+    },
   ],
 ])('the output: %s', (_name, update, output) => {
   expect(play([{ status: 'completed', ...update }]).at(-1)).toMatchObject({ output });
@@ -155,8 +158,18 @@ test.each<[string, Update, object]>([
   ['a command that is only a title', { kind: 'execute', title: 'ls' }, { kind: 'execute', command: 'ls' }],
   [
     'an edit',
-    { kind: 'edit', content: [{ type: 'diff', path: '/a', oldText: 'x', newText: 'y' }] },
-    { kind: 'edit', diff: { fileName: 'a', filePath: '/a', oldContent: 'x', newContent: 'y', formatted: '-x\n+y' } },
+    { kind: 'edit', content: [{ type: 'diff', path: '/a', oldText: 'x\n', newText: 'y\n' }] },
+    {
+      kind: 'edit',
+      diff: {
+        fileName: 'a',
+        filePath: '/a',
+        oldContent: 'x\n',
+        newContent: 'y\n',
+        formatted: '@@ -1,1 +1,1 @@\n-x\n+y',
+      },
+      isReadOnly: true,
+    },
   ],
   [
     'anything else, with all that is known',

@@ -1,0 +1,19 @@
+import type { Io } from './io.js';
+import type { PastOptions } from './past.js';
+import { TerminalSession } from './session-view.js';
+import { MarkdownLines } from './text/markdown-lines.js';
+import { styleOf } from './text/style.js';
+
+/** What the indent of a reply takes from each line. */
+const indentWidth = 2;
+
+/** The view for this terminal. Without colours, replies stay as they came, which suits pipes and files. */
+export function openView({ useColor, stdout }: Io, write: (text: string) => void, past?: PastOptions): TerminalSession {
+  const style = styleOf(useColor);
+  // Asked each time, because the window may change its size.
+  const width = (): number => stdout.columns ?? Infinity;
+  const common = { write, style, width, ...(past && { past }) };
+  if (!useColor) return new TerminalSession(common);
+  const markdown = new MarkdownLines(style, () => width() - indentWidth);
+  return new TerminalSession({ ...common, markdown });
+}
