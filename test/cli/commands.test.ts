@@ -36,7 +36,7 @@ describe('watch', () => {
     hub.engine.end('failed', 'out of luck');
     await watching.shows('— failed');
     expect(watching.out.split('\n')).toEqual([
-      '· ready · test-model · here: ada@laptop',
+      '· ready · test-model · here: terminal, ada@laptop',
       'terminal> hello',
       '∴ Plan: think',
       '  Hi',
