@@ -154,7 +154,7 @@ test('words instead of an answer are a no and the next prompt; Esc is a no; neit
   await until(() => laptop.all.match(/answered "No, suggest/g)?.length === 2);
   await until(() => /\n> ?$/.test(laptop.text));
   await laptop.press('up');
-  await until(() => /\n> touch four$/.test(laptop.text));
+  await until(() => laptop.text.endsWith('\n> touch four'));
   expect(existsSync(join(live.workspace, 'four.txt'))).toBe(false);
 });
 

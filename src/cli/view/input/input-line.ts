@@ -1,4 +1,5 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, type Key, moveCursor } from 'node:readline';
+import { callbackify } from 'node:util';
 import type { Io } from '../io.js';
 import type { Completion } from './completer.js';
 import { KeyStream, lineBreakSign, pasteMarks } from './key-stream.js';
@@ -196,14 +197,10 @@ export class InputLine {
   }
 }
 
-type Callback = (error: Error | null, completion: [string[], string]) => void;
-
-/** readline wants a callback, and an error would end the program. */
+/** readline wants a callback. A completion that fails completes nothing. */
 function completerFor(complete: (line: string) => Promise<Completion>) {
-  return (line: string, done: Callback): void => {
-    complete(line).then(
-      ([hits, typed]) => done(null, [[...hits], typed]),
-      () => done(null, [[], line]),
-    );
-  };
+  return callbackify(async (line: string): Promise<[string[], string]> => {
+    const [hits, typed] = await complete(line).catch((): Completion => [[], line]);
+    return [[...hits], typed];
+  });
 }

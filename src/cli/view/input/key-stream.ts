@@ -75,6 +75,7 @@ export class KeyStream extends Transform {
 
 /** Enter is a carriage return, Ctrl-J a newline, Alt-Enter an escape with a carriage return. */
 function typed(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- the key's own code
   return text.replaceAll(/\u001b[\r\n]|\n/g, lineBreakSign);
 }
 
