@@ -49,7 +49,7 @@ const may: Record<string, readonly string[]> = {
   'server/describe': ['domain', 'dialects', 'server/http', 'server/endpoint', 'server/routes'],
   'server/sockets': [...words, 'auth', 'session', 'server/http', 'server/guards', 'server/endpoint'],
   'server/routes': [...hub, 'server/http', 'server/guards', 'server/observe', 'server/endpoint'],
-  'server/page': [...words, 'auth', 'tasks', 'dialects/shared', 'server/http', 'server/guards', 'server/routes'],
+  'server/page': [...words, 'auth', 'dialects/shared', 'server/door', 'server/guards', 'server/routes'],
   'server/a2a': [...hub, 'server/http', 'server/door', 'server/guards', 'server/endpoint'],
   'server/acp': [...hub, 'server/http', 'server/guards', 'server/endpoint'],
   client: [...words, 'dialects/endpoint/events'],

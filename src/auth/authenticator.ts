@@ -8,6 +8,8 @@ export type Credentials = {
   readonly token?: string;
   /** Shown during the TLS handshake, and signed by an authority that the server trusts. */
   readonly certificate?: ClientCertificate;
+  /** Both halves of what a paired browser holds: its cookie and its page key, joined by a dot. */
+  readonly device?: string;
   /** For authenticators that read another header, such as the assertion of a proxy. */
   header(name: string): string | undefined;
 };

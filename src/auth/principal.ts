@@ -12,6 +12,10 @@ export type Principal = {
   readonly scopes: readonly Scope[];
   /** How it was recognised. */
   readonly via: 'owner' | 'token' | 'oidc' | 'certificate' | 'nothing';
+  /** When its credentials expire. */
+  readonly expiresAt?: string;
+  /** For a browser that was paired: what it was given. */
+  readonly device?: DeviceFacts;
   /** For callers without credentials: why they need them here, and how to get them. */
   readonly advice?: string;
   /** For callers that are refused: why. Only the page is served to them. */
@@ -20,6 +24,17 @@ export type Principal = {
   readonly onRefused?: (why: AppError) => void;
   /** The caller needs a client certificate; a token alone is not enough. */
   readonly needsCertificate?: true;
+};
+
+/** What a paired browser was given, besides scopes. */
+export type DeviceFacts = {
+  readonly name: string;
+  /** As its user named it. */
+  readonly label: string;
+  /** The only task that it may see. Absent if it may see what its sharer sees. */
+  readonly taskId?: string;
+  /** The principal that shared it. */
+  readonly sharedBy: string;
 };
 
 /** The user whose session this is: on the same machine, or with the token that only this user can read. */

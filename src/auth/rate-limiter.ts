@@ -35,6 +35,12 @@ export class RateLimiter {
     return { isAllowed, remaining: Math.floor(bucket.tokens), retryAfter };
   }
 
+  /** Undoes a `take` that turned out not to count. */
+  giveBack(key: string): void {
+    const bucket = this.#fill(key);
+    bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + 1);
+  }
+
   #fill(key: string): Bucket {
     const now = this.#now();
     const { burst, perSecond } = this.#rate;

@@ -7,32 +7,54 @@ import type { Authenticator, Credentials } from './authenticator.js';
 import { type Principal, type Scope, scopes } from './principal.js';
 import { defined } from '../util/defined.js';
 
+const deviceSchema = z.object({
+  /** As its user named it. */
+  label: z.string(),
+  /** The endpoint it was paired with. Its credentials mean nothing to any other. */
+  endpoint: z.string(),
+  taskId: z.string().optional(),
+  sharedBy: z.string(),
+});
+
 const recordSchema = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   scopes: z.array(z.enum(scopes)),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().optional(),
+  /** Only of a paired browser. */
+  device: deviceSchema.optional(),
 });
 
-type TokenRecord = z.infer<typeof recordSchema>;
+export type TokenRecord = z.infer<typeof recordSchema>;
+export type DeviceRecord = z.infer<typeof deviceSchema>;
 
 /** A token as `cosession token list` shows it. The token itself is not stored. */
 export type TokenInfo = {
   readonly name: string;
+  readonly kind: 'token' | 'device';
   readonly scopes: readonly Scope[];
   readonly createdAt: string;
   readonly expiresAt?: string;
   readonly lastUsedAt?: string;
+  readonly device?: DeviceRecord;
 };
 
-export type NewToken = { readonly name: string; readonly scopes: readonly Scope[]; readonly expiresAt?: Date };
+export type NewToken = {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt?: Date;
+  readonly device?: DeviceRecord;
+};
 
 /** `lastUsedAt` is written at most this often per token. */
 const usedEveryMs = 60_000;
 
 const namePattern = /^[a-z0-9][a-z0-9.-]{0,39}$/;
-/** The name selects the file and tells people which token they have. It has no underscore, so the pattern is unambiguous. */
-const tokenPattern = /^cos_([a-z0-9][a-z0-9.-]{0,39})_[\w-]{43}$/;
+/**
+ * The name selects the file and tells people which token they have. It has no underscore, so the pattern is unambiguous.
+ * A device has a second secret behind a dot.
+ */
+const tokenPattern = /^cos_([a-z0-9][a-z0-9.-]{0,39})_[\w-]{43}(\.[\w-]{43})?$/;
 
 /**
  * Our own tokens, one small file each. Creating is an exclusive link and revoking is a delete, so any number of commands
@@ -48,14 +70,16 @@ export class TokenFolder implements Authenticator {
     this.#folder = join(stateDir, 'tokens');
   }
 
-  /** Returns the full token, which is never shown again. */
-  async create({ name, scopes: given, expiresAt }: NewToken): Promise<string> {
-    const token = `cos_${checkName(name)}_${randomBytes(32).toString('base64url')}`;
+  /** Returns the full token, which is never shown again. That of a device has two halves, joined by a dot. */
+  async create({ name, scopes: given, expiresAt, device }: NewToken): Promise<string> {
+    const first = `cos_${checkName(name)}_${secret()}`;
+    const token = device ? `${first}.${secret()}` : first;
     const record: TokenRecord = {
       hash: digest(token).toString('hex'),
       scopes: [...given],
       createdAt: new Date().toISOString(),
       ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
+      ...defined({ device }),
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     // Written completely under a name that nobody reads, then linked to its own name unless that exists.
@@ -88,27 +112,38 @@ export class TokenFolder implements Authenticator {
     return { tokens, damaged };
   }
 
-  /** False if there is no token of this name. */
+  /** Also revokes the devices that it shared. False if there is no token of this name. */
   async revoke(name: string): Promise<boolean> {
     try {
       await unlink(this.#fileOf(checkName(name)));
-      return true;
     } catch (error) {
       if (isCode(error, 'ENOENT')) return false;
       throw error;
     }
+    for (const { name: shared, device } of (await this.list()).tokens)
+      if (device?.sharedBy === principalId(name)) await this.revoke(shared);
+    return true;
   }
 
   async authenticate({ token }: Credentials): Promise<Principal | undefined> {
-    const name = tokenPattern.exec(token ?? '')?.[1];
-    if (token === undefined || name === undefined) return undefined;
+    if (token === undefined) return undefined;
+    const found = await this.find(token);
+    // Its halves are accepted only as a cookie and a page key: `devices.ts`.
+    if (found?.record.device) throw new AppError('bad-token', 'the token is not known here, or was revoked');
+    return found && toPrincipal(found);
+  }
+
+  /** The valid token that somebody presents. Undefined if it is not one of ours. Throws `bad-token` if it is not valid. */
+  async find(token: string): Promise<FoundToken | undefined> {
+    const name = tokenPattern.exec(token)?.[1];
+    if (name === undefined) return undefined;
     const record = await this.#read(name);
     if (!record || !timingSafeEqual(digest(token), Buffer.from(record.hash, 'hex')))
       throw new AppError('bad-token', 'the token is not known here, or was revoked');
     if (record.expiresAt !== undefined && Date.parse(record.expiresAt) <= Date.now())
       throw new AppError('bad-token', `the token "${name}" expired at ${record.expiresAt}`);
     await this.#markUsed(name, record);
-    return { id: `token:${name}`, scopes: record.scopes, via: 'token' };
+    return { name, record };
   }
 
   async #names(): Promise<string[]> {
@@ -133,13 +168,14 @@ export class TokenFolder implements Authenticator {
   }
 
   /** The file's modification time is the last use, or the creation if the token was never used. */
-  async #infoOf(name: string, { scopes: given, createdAt, expiresAt }: TokenRecord): Promise<TokenInfo> {
+  async #infoOf(name: string, { scopes: given, createdAt, expiresAt, device }: TokenRecord): Promise<TokenInfo> {
     const { mtime } = await stat(this.#fileOf(name));
     return {
       name,
+      kind: device ? 'device' : 'token',
       scopes: given,
       createdAt,
-      ...defined({ expiresAt }),
+      ...defined({ expiresAt, device }),
       ...(mtime.getTime() > Date.parse(createdAt) ? { lastUsedAt: mtime.toISOString() } : {}),
     };
   }
@@ -157,6 +193,20 @@ export class TokenFolder implements Authenticator {
   #fileOf(name: string): string {
     return join(this.#folder, `${name}.json`);
   }
+}
+
+export type FoundToken = { readonly name: string; readonly record: TokenRecord };
+
+export function toPrincipal({ name, record: { scopes: given, expiresAt } }: FoundToken): Principal {
+  return { id: principalId(name), scopes: given, via: 'token', ...defined({ expiresAt }) };
+}
+
+function principalId(name: string): string {
+  return `token:${name}`;
+}
+
+function secret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 function checkName(name: string): string {

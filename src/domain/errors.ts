@@ -12,6 +12,8 @@ export type ErrorCode =
   | 'token-required'
   | 'bad-token'
   | 'certificate-required'
+  | 'bad-code'
+  | 'too-many-devices'
   | 'host-not-allowed'
   | 'origin-not-allowed'
   | 'other-user'

@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 import type { ClientServers } from '../tasks/client-servers.js';
 import { can, type Principal } from '../auth/principal.js';
 import { observedTasks } from '../tasks/observed-tasks.js';
+import { oneTask } from '../tasks/one-task.js';
 import { privateTasks } from '../tasks/private-tasks.js';
 import type { AgentDetails } from '../dialects/a2a/extended-card.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
@@ -13,6 +14,7 @@ import type { Lobby } from './endpoint/lobby.js';
 import { checkTask } from './endpoint/methods.js';
 import type { Metrics } from './observe/metrics.js';
 import { auditSession, commandIn } from './observe/audit-session.js';
+import type { PageFacts } from './page/pairing-routes.js';
 import { liveRoutes } from './routes/live.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { AuditLog } from '../domain/audit.js';
@@ -52,6 +54,8 @@ export type Offer = AgentName & {
   /** MCP servers that ACP clients may bring. If absent, they may bring none. */
   readonly clientServers?: ClientServers;
   readonly routes: readonly ServedRoute[];
+  /** What the page shows about where it is. */
+  readonly page: Omit<PageFacts, 'version'>;
   /** The title in /openapi.json. */
   readonly title: string;
   /** What the extended card adds. Absent where callers must not learn about each other. */
@@ -89,6 +93,7 @@ function liveOffer({ session, workspace, card }: LiveOffer, { audit }: OfferCont
     listingFor: () => liveListing(session, workspace),
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
     routes: serveRoutes(liveRoutes, { session, sessionsFor: () => sessions, streams: new TurnStreams() }),
+    page: { mode: 'live', taskId: session.id, ...place },
     title: 'Cosession: the live endpoint',
     before: [],
     ...(audit && { close: auditSession(session, audit) }),
@@ -131,8 +136,10 @@ async function tasksOffer(
   });
   // The only place that decides which tasks a principal sees. Every surface uses it.
   const tasksFor = (principal: Principal): ServerTasks => {
+    const { id, device } = principal;
     const recorded = audit ? auditedTasks(tasks, principal, audit) : tasks;
-    return arePrivate && !can(principal, 'admin') ? privateTasks(recorded, principal.id) : recorded;
+    if (device?.taskId !== undefined) return oneTask(recorded, device.taskId);
+    return arePrivate && !can(principal, 'admin') ? privateTasks(recorded, device?.sharedBy ?? id) : recorded;
   };
   return {
     ...card,
@@ -150,6 +157,7 @@ async function tasksOffer(
       version,
       ...defined({ audit, drain }),
     }),
+    page: { mode: 'serve' },
     title: 'Cosession: the server',
     sessionFor: async (taskId, principal) =>
       taskId === undefined ? undefined : sessionOf(tasksFor(principal), taskId),

@@ -1,3 +1,4 @@
+import type { Devices } from '../auth/devices.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './guards/access.js';
 import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
 import { readCardKey } from './a2a/card/sign-card.js';
@@ -11,9 +12,8 @@ import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
 import { openA2A } from './open-a2a.js';
 import { openAcp } from './open-acp.js';
+import { openPage, type PageDesk } from './open-page.js';
 import type { WebhookPlace } from './a2a/push/webhook-place.js';
-import { pageFiles } from './page/page-files.js';
-import { staticRoutes } from './page/static-routes.js';
 import { type CommonContext, commonRoutes } from './routes/common.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
 import type { AuditLog } from '../domain/audit.js';
@@ -57,6 +57,8 @@ export type ServerSettings = TlsFlags & {
   readonly noPage?: boolean;
   /** Where to keep what survives a restart. */
   readonly stateDir?: string;
+  /** The browsers that are paired with this endpoint. If undefined, none can be. */
+  readonly devices?: Devices;
   readonly version: string;
   /** Sends spans of requests, turns and tool calls. Only for a server of many tasks. */
   readonly traces?: Traces;
@@ -79,6 +81,8 @@ export type OpenServer = {
   readonly advice?: string;
   /** What is unsafe about the options. */
   readonly warning?: string;
+  /** Absent with `noPage`, and where browsers cannot be paired. */
+  readonly page?: PageDesk;
   /** `forGood`: why the clients need not connect again. They are told so before this returns. */
   close(forGood?: string): Promise<void>;
 };
@@ -119,7 +123,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   removeBasePath(server, base);
   const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
   const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
-  const page = options.noPage ? [] : serveRoutes(staticRoutes, { files: pageFiles() });
+  const page = openPage({ settings: options, offer, access, url });
   const about = {
     title: offer.title,
     version,
@@ -127,7 +131,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     needsToken: access.needsToken,
     security: access.authenticators.map(({ scheme }) => scheme),
   };
-  const routes = routesOf(about, common, [...offer.routes, ...page]);
+  const routes = routesOf(about, common, [...offer.routes, ...page.routes]);
   checkBasePath(base, routes);
   server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
   grpc?.serve(a2a.operations);
@@ -139,7 +143,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     url,
     ...(grpc && { grpcPort: grpc.port }),
     ownUrl: own,
-    ...defined({ tls, advice: access.advice, warning: warningOf(host, tls) }),
+    ...defined({ tls, advice: access.advice, page: page.desk, warning: warningOf(host, tls) }),
     get clients() {
       return lobby.count;
     },

@@ -27,6 +27,10 @@ export function keepPageKey(key: string): void {
   localStorage.setItem(keyName, key);
 }
 
+export function forgetPageKey(): void {
+  localStorage.removeItem(keyName);
+}
+
 /** `Answer` is trusted: both ends come from the same release. */
 export function get<Answer>(path: string): Promise<Answer> {
   return request('GET', path);

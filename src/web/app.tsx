@@ -15,14 +15,10 @@ export function App() {
   const [{ code, taskId }, go] = useRoute();
   const [isPairing, setPairing] = useState(code !== undefined);
   const [dialog, setDialog] = useState<Dialogs>();
-  const load = (otherwise: Visitor = 'unpaired') =>
-    void loadMe().then(
-      (me) => setVisitor(me ?? otherwise),
-      () => setVisitor('unreachable'),
-    );
-  useEffect(() => load(), []);
+  const load = () => void loadMe().then(setVisitor, () => setVisitor('unreachable'));
+  useEffect(load, []);
   if (visitor === 'loading') return <div class="boot" role="status" aria-label={words.app.loading} />;
-  if (visitor === 'unreachable') return <Unreachable onRetry={() => load()} />;
+  if (visitor === 'unreachable') return <Unreachable onRetry={load} />;
   const isKnown = typeof visitor === 'object';
   if (isPairing || !isKnown) {
     const onPaired = () => {
@@ -35,12 +31,11 @@ export function App() {
   const me = visitor;
   const shown = taskId ?? me.taskId;
   const props = { me, ...(shown === undefined ? {} : { taskId: shown }), onClose: () => setDialog(undefined) };
-  const onUnpaired = () => load('ended');
   const isList = me.mode === 'serve' && taskId === undefined;
   return (
     <>
       {isList && screens.list && (
-        <Lazy key="list" load={screens.list} props={{ me, onOpen: go, onShow: setDialog, onUnpaired }} />
+        <Lazy key="list" load={screens.list} props={{ me, onOpen: go, onShow: setDialog, onUnpaired: load }} />
       )}
       {!isList && (
         <SessionScreen
@@ -48,7 +43,7 @@ export function App() {
           me={me}
           taskId={shown}
           onShow={setDialog}
-          onUnpaired={onUnpaired}
+          onUnpaired={load}
           onList={me.mode === 'serve' ? () => go(undefined) : undefined}
         />
       )}

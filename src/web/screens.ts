@@ -23,4 +23,7 @@ type Loaders = { readonly [Name in keyof ScreenProps]?: () => Promise<ComponentT
 
 export const screens: Loaders = {
   list: async () => (await import('./list/list.js')).ListScreen,
+  pair: async () => (await import('./pair/pair.js')).PairScreen,
+  share: async () => (await import('./share/share.js')).ShareScreen,
+  settings: async () => (await import('./settings/settings.js')).SettingsScreen,
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Devices } from '../../src/auth/devices.js';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { callerOf, type Needs, type Verdict } from '../support/operations/caller.js';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   const folder = new TokenFolder(temporaryFolder());
   for (const scope of ['view', 'prompt', 'approve', 'admin'] as const)
     tokens[scope] = await folder.create({ name: scope, scopes: [scope] });
-  hub = await serveHub({}, { grpcPort: 0, requireToken: true, auth: { authenticators: [folder] } });
+  const devices = new Devices(folder, 'here');
+  hub = await serveHub({}, { grpcPort: 0, requireToken: true, devices, auth: { authenticators: [folder] } });
 });
 afterAll(() => hub.stop());
 

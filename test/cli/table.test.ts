@@ -67,6 +67,7 @@ test('variables are for the server: the terminal does not read them', () => {
     pushAllow: [],
     turnEnd: 'completed',
     acpV2: false,
+    noPage: false,
     demo: false,
   });
 });

@@ -18,7 +18,7 @@ test('create shows the token once, list never, revoke ends it', async () => {
     scopes: ['prompt', 'approve'],
   });
   const listed = await run('list');
-  expect(listed).toMatch(/^NAME +SCOPES +CREATED +EXPIRES +LAST USED\nci +prompt,approve +20/);
+  expect(listed).toMatch(/^NAME +KIND +SCOPES +CREATED +EXPIRES +LAST USED\nci +token +prompt,approve +20/);
   expect(listed + (await run('list --json'))).not.toContain(token.slice('cos_ci_'.length));
   expect(await run('revoke ci')).toBe('The token "ci" is revoked.\n');
   expect(await run('list')).toContain('No tokens.');

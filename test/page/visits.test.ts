@@ -97,7 +97,9 @@ describe('without credentials', () => {
 
   test('--no-page leaves nothing of it', async () => {
     const headers = { ...html, authorization: `Bearer ${token}` };
-    expect((await ask(without.base, headers)).body.toString()).toContain('there is no GET / here');
-    expect((await ask(`${without.base}/ui/main.js`, headers)).body.toString()).toContain('there is no GET /ui/main.js');
+    expect((await ask(without.base, headers)).body.toString()).toContain('no such route: GET /');
+    expect((await ask(`${without.base}/ui/main.js`, headers)).body.toString()).toContain(
+      'no such route: GET /ui/main.js',
+    );
   });
 });

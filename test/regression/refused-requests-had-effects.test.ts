@@ -5,6 +5,8 @@ import { TokenFolder } from '../../src/auth/token-folder.js';
 import { startModelServer } from '../support/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { methods } from '../../src/server/guards/scopes.js';
+import { pairingRoutes } from '../../src/server/page/pairing-routes.js';
+import { staticRoutes } from '../../src/server/page/static-routes.js';
 import { commonRoutes } from '../../src/server/routes/common.js';
 import type { RouteFacts } from '../../src/server/routes/route.js';
 import { serverRoutes } from '../../src/server/routes/server.js';
@@ -137,7 +139,8 @@ describe('a request that is refused changes nothing', () => {
     expect(wrong).toEqual([]);
     expect(Object.keys(methods).filter((method) => !covered.has(method))).toEqual([]);
     const isCovered = (route: RouteFacts): boolean => [...covered].some((row) => rowOf(route).test(row));
-    expect([...commonRoutes, ...serverRoutes].filter((route) => !isCovered(route))).toEqual([]);
+    const routes: RouteFacts[] = [...commonRoutes, ...serverRoutes, ...pairingRoutes, ...staticRoutes];
+    expect(routes.filter((route) => !isCovered(route))).toEqual([]);
     served.kill('SIGTERM');
     await served.exit;
     const { claims: _claims, ...stored } = rows();

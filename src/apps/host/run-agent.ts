@@ -37,5 +37,6 @@ function withoutView(lines: Presence): Presence {
   return {
     joined: (client, count) => void (client !== viewName && lines.joined(client, count)),
     left: (client, count) => void (client !== viewName && lines.left(client, count)),
+    paired: (label, role) => lines.paired?.(label, role),
   };
 }

@@ -12,6 +12,7 @@ import type { SessionOptions } from '../../session/session-options.js';
 import { Session } from '../../session/session.js';
 import { memoryStore } from '../../stores/memory.js';
 import { defined } from '../../util/defined.js';
+import { devicesOfSession } from './session-devices.js';
 
 export type HostOptions = Omit<ServerSettings, 'token'> &
   Pick<SessionOptions, 'turnEnd'> & {
@@ -51,7 +52,8 @@ export async function serveSession(
   await opened;
   const token = randomBytes(24).toString('base64url');
   const audit = new AuditFolder(stateDir, { onError: (cause) => log.error('audit log', { cause }) });
-  const server = await openServer({ ...options, session, token, card, audit, auth: liveAuth(options) }).catch(
+  const devices = devicesOfSession(stateDir, id);
+  const server = await openServer({ ...options, session, token, card, audit, devices, auth: liveAuth(options) }).catch(
     (error: unknown) => {
       const advice = 'Use --a2a-port 0 for a free port.';
       throw new Error(whyNotOpened(error, { port: options.port, stateDir, advice }), { cause: error });

@@ -9,6 +9,7 @@ import { UsageError } from '../../util/usage-error.js';
 import { liveCard } from '../agent-cards.js';
 import { announceServer } from './announce-server.js';
 import { openedLine } from './opened-line.js';
+import { devicesOfSession } from '../host/session-devices.js';
 import { PresenceLines } from './presence-lines.js';
 import { whyNotOpened } from './why-not-opened.js';
 
@@ -20,7 +21,7 @@ export type EndpointOptions = Omit<LiveOptions, 'port'> & {
   readonly workspace: string;
 };
 
-const usage = 'Use /a2a on [port], /a2a off, or /a2a for the status.';
+const usage = 'Use /a2a on [port], /a2a off, /a2a qr [role], /a2a devices [end <name>], or /a2a for the status.';
 
 /** The A2A endpoint of the running terminal. `--a2a-port` switches it on at the start, `/a2a on` later. */
 export class LiveEndpoint {
@@ -55,6 +56,7 @@ export class LiveEndpoint {
   async command(args: string): Promise<string> {
     const [verb = '', portText, ...rest] = args.split(/\s+/);
     try {
+      if (verb === 'qr' || verb === 'devices') return await this.#page(verb, args.split(/\s+/).slice(1));
       if (rest.length > 0) return usage;
       if (verb === '' && portText === undefined) return this.#status();
       if (verb === 'on') return await this.#switchOn(portText === undefined ? undefined : parsePort(portText));
@@ -63,6 +65,14 @@ export class LiveEndpoint {
     } catch (error) {
       return error instanceof UsageError ? `${error.message}. ${usage}` : this.#whyNot(Number(portText ?? 0), error);
     }
+  }
+
+  async #page(verb: 'qr' | 'devices', words: readonly string[]): Promise<string> {
+    if (!this.#server) return `The A2A endpoint is off. ${usage}`;
+    const desk = this.#server.page;
+    if (!desk) return 'This session has no page: it was started with --no-page.';
+    const { devicesText, qrText } = await import('./page-command.js');
+    return verb === 'qr' ? qrText(desk, words) : devicesText(desk, words);
   }
 
   /** Without a port, it takes the one it had before, so that clients find it again. */
@@ -98,12 +108,14 @@ export class LiveEndpoint {
       import('../../audit/audit-folder.js'),
     ]);
     const audit = new AuditFolder(stateDir, { onError: (cause) => log.error('audit log', { cause }) });
+    const devices = devicesOfSession(stateDir, session.id);
     const server = await openServer({
       ...this.#options,
       port,
       card: liveCard,
       auth: liveAuth(this.#options),
       audit,
+      devices,
       presence: this.#presence,
     });
     this.#server = server;

@@ -18,7 +18,7 @@ if (options) {
   installTap({ observers: terminal.observers, onError: (error) => errors.push(error) });
   terminal.added.push({
     name: 'a2a',
-    description: 'Share this session: /a2a on [port], /a2a off, /a2a for its status',
+    description: 'Share this session: /a2a on [port], off, qr [role], devices; /a2a for its status',
     kind: 'built-in',
     autoExecute: true,
     isSafeConcurrent: true,

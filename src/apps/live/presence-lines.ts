@@ -1,3 +1,4 @@
+import type { Role } from '../../auth/roles.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Presence } from '../../server/endpoint/lobby.js';
 
@@ -33,6 +34,11 @@ export class PresenceLines implements Presence {
     this.#left.push(client);
     this.#log.info('A2A client disconnected', { client, count });
     this.#soon();
+  }
+
+  paired(label: string, role: Role): void {
+    this.#log.info('browser paired', { label, role });
+    this.#show(`${label} joined, may ${role}`);
   }
 
   get names(): string {

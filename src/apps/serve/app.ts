@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AuditFolder } from '../../audit/audit-folder.js';
+import { Devices } from '../../auth/devices.js';
+import { TokenFolder } from '../../auth/token-folder.js';
 import { endpointShare } from '../../cli/argv/endpoint-flags.js';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import { wantsTraces } from '../../config/wants-traces.js';
@@ -81,6 +83,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     allowHosts: options.allowHosts,
     stateDir,
     auth: await authOf(options, stateDir),
+    devices: new Devices(new TokenFolder(stateDir), 'server'),
     webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
     version,
     ...(traces && { traces }),

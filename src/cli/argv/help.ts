@@ -29,6 +29,7 @@ ${table([...flagRows(liveFlags), ['-v, --version', 'show the versions of cosessi
 
 In the terminal
   /a2a on [port]   share the running session     /a2a off   stop sharing     /a2a   status and clients
+  /a2a qr [role]   pair a phone or a browser     /a2a devices [end <name>]   what is paired
 
 Try it
   cosession --demo --a2a-port 41243

@@ -19,7 +19,7 @@ export const liveFlags = {
   requireToken: {
     name: '--a2a-require-token',
     type: 'switch',
-    help: "refuse clients without the session's token (see cosession ls --json)",
+    help: "refuse clients without the session's token (see cosession ls --json); browsers have to pair",
   },
   ...endpointFlags,
   demo: {

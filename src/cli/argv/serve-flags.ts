@@ -37,7 +37,7 @@ const access = {
   requireToken: {
     name: '--require-token',
     type: 'switch',
-    help: 'require a token even on loopback',
+    help: 'require a token even on loopback; browsers have to pair',
   },
   tasks: {
     name: '--tasks',

@@ -5,7 +5,7 @@ import { isScope, type Scope, scopes } from '../../auth/principal.js';
 import { TokenFolder } from '../../auth/token-folder.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
-import { parseTime } from '../argv/values.js';
+import { parseExpiry } from './expiry.js';
 import { columns } from '../../util/columns.js';
 import type { Io } from '../view/io.js';
 import { defined } from '../../util/defined.js';
@@ -59,11 +59,11 @@ async function list(folder: TokenFolder, isJson: boolean): Promise<string> {
   if (isJson) return `${JSON.stringify({ tokens, damaged }, null, 2)}\n`;
   if (tokens.length + damaged.length === 0)
     return 'No tokens. Make one with: cosession token create --name <name> --scope prompt,approve\n';
-  const rows = tokens.map(({ name, scopes: given, createdAt, expiresAt = 'never', lastUsedAt = 'never' }) => {
-    return [name, given.join(','), createdAt, expiresAt, lastUsedAt];
+  const rows = tokens.map(({ name, kind, scopes: given, createdAt, expiresAt = 'never', lastUsedAt = 'never' }) => {
+    return [name, kind, given.join(','), createdAt, expiresAt, lastUsedAt];
   });
   const broken = damaged.map((name) => [name, 'damaged: revoke it']);
-  return columns([['NAME', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows, ...broken]);
+  return columns([['NAME', 'KIND', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows, ...broken]);
 }
 
 async function revoke(folder: TokenFolder, name: string, isJson: boolean, record: Recorder): Promise<string> {
@@ -77,11 +77,4 @@ function parseScopes(text: string): Scope[] {
     if (isScope(word)) return word;
     throw new UsageError(`"${word}" is not a scope; use ${scopes.join(', ')}`);
   });
-}
-
-function parseExpiry(text: string, now: Date): Date {
-  const at = parseTime(text, (ms) => now.getTime() + ms);
-  if (Number.isNaN(at.getTime())) throw new UsageError(`--expires takes 30m, 12h, 30d or a date, not "${text}"`);
-  if (at <= now) throw new UsageError(`--expires must be in the future, and ${text} is not`);
-  return at;
 }

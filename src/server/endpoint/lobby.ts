@@ -1,5 +1,12 @@
+import type { Role } from '../../auth/roles.js';
+
 /** Called when clients join and leave. */
-export type Presence = { joined(client: string, count: number): void; left(client: string, count: number): void };
+export type Presence = {
+  joined(client: string, count: number): void;
+  left(client: string, count: number): void;
+  /** A browser was paired. */
+  paired?(label: string, role: Role): void;
+};
 
 /** Counts the connected clients of all transports. */
 export class Lobby {

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import type { Devices } from '../../auth/devices.js';
 import type { Authenticator } from '../../auth/authenticator.js';
 import { clientCertificates } from '../../auth/client-certificate.js';
 import { AppError } from '../../domain/errors.js';
@@ -35,6 +36,7 @@ export type AccessOptions = {
   readonly auth?: AuthOptions;
   /** Everybody but the owner needs a client certificate. */
   readonly needsCertificate: boolean;
+  readonly devices?: Devices;
   /** Whether this system shows which user a connection belongs to. */
   readonly knowsUsers: boolean;
   /** Browsers get no page here. */
@@ -58,7 +60,7 @@ export type Access = {
 
 export function openAccess(options: AccessOptions): Access {
   const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, noPage = false, onRefused } = options;
-  const { knowsUsers, needsCertificate } = options;
+  const { knowsUsers, needsCertificate, devices } = options;
   const { authenticators: given = [], limits, trustedProxies = [] } = auth;
   const authenticators = needsCertificate ? [...given, clientCertificates] : given;
   const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
@@ -72,7 +74,7 @@ export function openAccess(options: AccessOptions): Access {
     authenticators,
     ...(limits ? { limits } : {}),
     needsCertificate,
-    ...defined({ advice, onRefused }),
+    ...defined({ advice, devices, onRefused }),
   });
   const rechecks = new Rechecks(credentialCheck);
   const addressOf = addressReader(trustedProxies);

@@ -1,3 +1,4 @@
+import type { Devices } from '../../auth/devices.js';
 import { type Authenticator, type Credentials, recognise } from '../../auth/authenticator.js';
 import { nobody, owner, type Principal } from '../../auth/principal.js';
 import { type Allowance, type Rate, RateLimiter } from '../../auth/rate-limiter.js';
@@ -37,6 +38,8 @@ export type CredentialCheckOptions = {
   /** If false, the user we run as needs no credentials. */
   readonly requireToken: boolean;
   readonly authenticators?: readonly Authenticator[];
+  /** Browsers that are paired. If undefined, none can be. */
+  readonly devices?: Devices;
   /** If undefined, nothing is limited. */
   readonly limits?: RateLimits;
   /** Shown to callers without credentials: why they need them, and how to get them. */
@@ -95,10 +98,13 @@ export class CredentialCheck {
 
   /** Throws if the credentials are wrong. */
   async identify(visitor: Visitor): Promise<Principal> {
-    const { token, requireToken, authenticators = [], advice, needsCertificate = false } = this.#options;
+    const { token, requireToken, authenticators = [], devices, advice, needsCertificate = false } = this.#options;
     if (visitor.token !== undefined && isSameToken(visitor.token, token)) return owner;
-    if (needsCertificate && visitor.token !== undefined && !visitor.certificate)
+    const hasSecret = visitor.token !== undefined || visitor.device !== undefined;
+    if (needsCertificate && hasSecret && !visitor.certificate)
       throw new AppError('certificate-required', 'a token is not enough here: connect with a client certificate too');
+    // A paired browser is never more than its pairing, even on the owner's own machine.
+    if (devices && visitor.device !== undefined) return devices.authenticate(visitor.device);
     const principal = await recognise(authenticators, visitor);
     if (principal) return principal;
     if (visitor.token !== undefined) throw new AppError('bad-token', unknownToken(authenticators));

@@ -16,7 +16,7 @@ export class Rechecks {
 
   constructor(credentialCheck: CredentialCheck, everyMs = checkEveryMs) {
     this.#credentialCheck = credentialCheck;
-    this.#timer = setInterval(() => void this.#check(), everyMs).unref();
+    this.#timer = setInterval(() => void this.check(), everyMs).unref();
   }
 
   /** Calls `end` once the credentials are no longer valid. The owner's always are. Returns the undo. */
@@ -31,15 +31,16 @@ export class Rechecks {
     clearInterval(this.#timer);
   }
 
-  async #check(): Promise<void> {
+  /** Ends connections whose credentials were revoked or have expired. */
+  async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
     const checks = new Map<string | undefined, Promise<boolean>>();
     for (const recheck of this.#rechecks) {
-      const { token } = recheck.visitor;
-      // Connections with the same token share one check.
-      const isValid = (token !== undefined && checks.get(token)) || this.#isValid(recheck.visitor);
-      checks.set(token, isValid);
+      const secret = recheck.visitor.token ?? recheck.visitor.device;
+      // Connections with the same credentials share one check.
+      const isValid = (secret !== undefined && checks.get(secret)) || this.#isValid(recheck.visitor);
+      checks.set(secret, isValid);
       if (await isValid) continue;
       this.#rechecks.delete(recheck);
       recheck.end();

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { peerOf } from '../door/door.js';
 import { type AddressOf, isLoopback } from '../door/address.js';
 import type { Visitor } from './credential-check.js';
+import { deviceOf } from './device-cookie.js';
 import { isForwarded } from './forwarded.js';
 import { isProxied } from './proxied.js';
 import { tokenIn } from './token.js';
@@ -14,11 +15,12 @@ export function httpVisitor(request: IncomingMessage, addressOf: AddressOf): Vis
     return Array.isArray(value) ? value.join(', ') : value;
   };
   const token = tokenIn(request);
+  const device = token === undefined ? deviceOf(request) : undefined;
   const { isSameUser, certificate } = peerOf(socket);
   const isOurs = isDirect(socket.remoteAddress, Object.keys(headers)) && isSameUser;
   const cameForwarded = isForwarded(headers.host, socket.localPort);
   return {
-    ...defined({ token, certificate }),
+    ...defined({ token, device, certificate }),
     header,
     address: addressOf(socket.remoteAddress ?? '', header('x-forwarded-for')),
     isSameUser: isOurs && !cameForwarded,

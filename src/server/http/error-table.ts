@@ -22,6 +22,8 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     rpc: -32073,
     meaning: 'The server requires a client certificate of an authority that it trusts (`--tls-client-ca`).',
   },
+  'bad-code': { http: 403, rpc: -32074, meaning: 'The pairing code is wrong, was used already, or has expired.' },
+  'too-many-devices': { http: 409, rpc: -32075, meaning: 'No more devices can be paired until one is ended.' },
   'host-not-allowed': { http: 403, rpc: -32062, meaning: 'The Host header is not an allowed name (DNS rebinding).' },
   'origin-not-allowed': { http: 403, rpc: -32063, meaning: 'The request comes from a web page of another origin.' },
   'other-user': {

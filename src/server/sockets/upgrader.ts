@@ -13,7 +13,7 @@ export function socketUpgrader(): WebSocketServer {
     maxPayload: limits.messageBytes,
     perMessageDeflate: false,
     handleProtocols: (offered) =>
-      [...subprotocols, ...offered].find((name) => offered.has(name) && !name.startsWith('token.')) ?? false,
+      [...subprotocols, ...offered].find((name) => offered.has(name) && !/^(?:token|page)\./.test(name)) ?? false,
   });
   // ACP's remote transport requires an id for every connection.
   upgrader.on('headers', (headers, { url = '/' }) => {

@@ -45,6 +45,14 @@ export function sharedOperations(caller: Caller, { session, turn, promptsGo, cal
     http('admin', 'GET', '/openapi.json/..%2fx'),
     http('view', 'GET', '/tasks/..%5chealth'),
 
+    http('public', 'GET', '/'),
+    http('public', 'GET', '/ui/main.js'),
+    http('public', 'POST', '/ui/pair', {}),
+    http('view', 'GET', '/ui/me'),
+    http('view', 'GET', '/ui/devices'),
+    http('view', 'DELETE', '/ui/devices/nobody'),
+    http('prompt', 'POST', '/ui/share', { role: 'watch' }),
+
     http('prompt', 'POST', '/tasks', {}),
     http('view', 'GET', `/tasks/${session}`),
     http('view', 'GET', `/tasks/${session}/history`),

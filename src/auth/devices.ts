@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import { AppError } from '../domain/errors.js';
+import { defined } from '../util/defined.js';
+import { sanitizeLine } from '../util/sanitize.js';
+import type { Principal, Scope } from './principal.js';
+import { toPrincipal, type TokenFolder, type TokenInfo } from './token-folder.js';
+
+/** What a browser gets when it is paired. */
+export type Grant = {
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date;
+  /** The only task that it may see. */
+  readonly taskId?: string;
+  /** The principal that shares. */
+  readonly sharedBy: string;
+};
+
+export type Device = TokenInfo & Required<Pick<TokenInfo, 'device'>>;
+
+/** In one token folder. Expired ones do not count. */
+const maxDevices = 200;
+
+/**
+ * The browsers that are paired with one endpoint. Each is a token with two halves: a cookie, which no script can read, and a
+ * page key, which browsers do not send on their own. Cookies go to every port of a host, so neither half is enough.
+ */
+export class Devices {
+  readonly #folder: TokenFolder;
+  readonly #endpoint: string;
+
+  /** `endpoint` names the live session, or the servers that share this folder. */
+  constructor(folder: TokenFolder, endpoint: string) {
+    this.#folder = folder;
+    this.#endpoint = endpoint;
+  }
+
+  /** Throws `bad-token` unless both halves belong to a device of this endpoint. */
+  async authenticate(halves: string): Promise<Principal> {
+    const found = await this.#folder.find(halves);
+    const device = found?.record.device;
+    if (!found || device?.endpoint !== this.#endpoint)
+      throw new AppError('bad-token', 'this pairing has ended; ask for a new code');
+    const { label, taskId, sharedBy } = device;
+    return { ...toPrincipal(found), device: { name: found.name, label, sharedBy, ...defined({ taskId }) } };
+  }
+
+  async add(label: string, { scopes, expiresAt, ...rest }: Grant): Promise<{ name: string; halves: string }> {
+    await this.checkRoom();
+    const name = nameFor(label);
+    const device = { label: sanitizeLine(label, 40), endpoint: this.#endpoint, ...rest };
+    return { name, halves: await this.#folder.create({ name, scopes, expiresAt, device }) };
+  }
+
+  /** Removes expired devices. Throws if there are too many others. */
+  async checkRoom(): Promise<void> {
+    const all = (await this.#folder.list()).tokens.filter(({ kind }) => kind === 'device');
+    const expired = all.filter(({ expiresAt = '' }) => Date.parse(expiresAt) <= Date.now());
+    for (const { name } of expired) await this.#folder.revoke(name);
+    if (all.length - expired.length >= maxDevices)
+      throw new AppError('too-many-devices', `${maxDevices} devices are paired already; end one first`);
+  }
+
+  /** Oldest first. */
+  async list(): Promise<Device[]> {
+    const { tokens } = await this.#folder.list();
+    return tokens
+      .flatMap((info) => (info.device?.endpoint === this.#endpoint ? [{ ...info, device: info.device }] : []))
+      .filter(({ expiresAt = '' }) => Date.parse(expiresAt) > Date.now())
+      .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  }
+
+  /** Ends it, and the devices that it shared. False if it has ended already. */
+  end(name: string): Promise<boolean> {
+    return this.#folder.revoke(name);
+  }
+}
+
+const letters = 'abcdefghjkmnpqrstvwxyz23456789';
+
+/** The label as a token name, with a few random letters: two people may have a phone. */
+function nameFor(label: string): string {
+  const words = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{Mark}|['’]/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 30)
+    .replace(/-$/, '');
+  const end = Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
+  return `${words || 'device'}-${end}`;
+}

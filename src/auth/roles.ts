@@ -1,0 +1,17 @@
+import type { Scope } from './principal.js';
+
+/** What a link can give. There is none for `admin`: nobody becomes the owner by a link. */
+export type Role = 'watch' | 'approve' | 'work';
+
+export const roles = ['watch', 'approve', 'work'] as const satisfies readonly Role[];
+
+export const roleScopes: Readonly<Record<Role, readonly Scope[]>> = {
+  watch: ['view'],
+  approve: ['view', 'approve'],
+  work: ['view', 'prompt', 'approve'],
+};
+
+export function roleOf(scopes: readonly Scope[]): Role {
+  if (scopes.includes('prompt')) return 'work';
+  return scopes.includes('approve') ? 'approve' : 'watch';
+}

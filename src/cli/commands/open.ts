@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import type { GivenTo } from '../argv/commands.js';
+import { findSession } from '../find/find-session.js';
+import { pageUrl } from '../find/page-url.js';
+import type { Io } from '../view/io.js';
+
+/** `cosession open [session]`: opens the page in the browser, and prints its address for when there is none. */
+export async function open(given: GivenTo<'open'>, io: Io): Promise<number> {
+  const url = pageUrl((await findSession(io, given)).url);
+  io.stdout.write(`${url}\n`);
+  if (!(await startBrowser(url, io))) io.stdout.write('No browser could be started: open this address yourself.\n');
+  return 0;
+}
+
+/** False if there is no program that opens addresses, or it says that it could not. */
+function startBrowser(url: string, { env }: Io): Promise<boolean> {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env });
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+    // Some run for as long as the browser does.
+    child.unref();
+    setTimeout(() => resolve(true), 3000).unref();
+  });
+}
+
+/** Each gets the address as an argument of its own: no shell reads it. */
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

@@ -1,0 +1,86 @@
+import type { Device, Devices, Grant } from '../../auth/devices.js';
+import { PairingCodes } from '../../auth/pairing-codes.js';
+import { can, type Principal } from '../../auth/principal.js';
+import { type Role, roleOf, roleScopes } from '../../auth/roles.js';
+import { AppError } from '../../domain/errors.js';
+import { defined } from '../../util/defined.js';
+import { sanitizeLine } from '../../util/sanitize.js';
+import type { CredentialCheck, Visitor } from '../guards/credential-check.js';
+import { need } from '../guards/scopes.js';
+
+/** Who shares, with the credentials that must still be valid when the code is used. Absent for the terminal itself. */
+export type Sharer = { readonly principal: Principal; readonly visitor?: Visitor };
+
+export type ShareWish = { readonly role: Role; readonly seconds: number; readonly taskId?: string };
+
+export type Shared = { readonly code: string; readonly codeExpiresAt: Date; readonly expiresAt: Date };
+
+export type Paired = { readonly label: string; readonly role: Role; readonly expiresAt: Date; readonly halves: string };
+
+export type PairingOptions = {
+  readonly devices: Devices;
+  readonly credentialCheck: CredentialCheck;
+  /** Throws if the principal may not see the task. */
+  readonly checkTask: (taskId: string, principal: Principal) => Promise<unknown>;
+  /** Called when a device has ended: closes what it has open. */
+  readonly onEnded: () => void;
+  readonly onPaired: (label: string, role: Role) => void;
+};
+
+type Offered = { readonly sharer: Sharer; readonly grant: Grant };
+
+/** Gives out codes, pairs the browsers that bring them, and ends pairings. */
+export class Pairing {
+  readonly #options: PairingOptions;
+  readonly #codes = new PairingCodes<Offered>();
+
+  constructor(options: PairingOptions) {
+    this.#options = options;
+  }
+
+  /** Nobody can share more than they have: not more scopes, not another task, and not for longer. */
+  async share(sharer: Sharer, { role, seconds, taskId: named }: ShareWish): Promise<Shared> {
+    const { principal } = sharer;
+    const scopes = roleScopes[role];
+    for (const scope of scopes) need(principal, scope);
+    const taskId = named ?? principal.device?.taskId;
+    if (taskId !== undefined) await this.#options.checkTask(taskId, principal);
+    await this.#options.devices.checkRoom();
+    const ownEnd = Date.parse(principal.expiresAt ?? '');
+    const expiresAt = new Date(Math.min(Date.now() + seconds * 1000, Number.isNaN(ownEnd) ? Infinity : ownEnd));
+    const grant = { scopes, expiresAt, sharedBy: principal.id, ...defined({ taskId }) };
+    const { code, until } = this.#codes.add({ sharer, grant });
+    return { code, codeExpiresAt: until, expiresAt };
+  }
+
+  /** The code is used up before anything else happens, so it works for one browser only. */
+  async pair(code: string, label: string, address: string): Promise<Paired> {
+    const { sharer, grant } = this.#codes.take(code.toUpperCase().replace(/[^A-Z0-9]/g, ''), address);
+    if (sharer.visitor) await this.#stillValid(sharer.visitor);
+    const shown = sanitizeLine(label, 40) || 'browser';
+    const { halves } = await this.#options.devices.add(shown, grant);
+    const role = roleOf(grant.scopes);
+    this.#options.onPaired(shown, role);
+    return { label: shown, role, expiresAt: grant.expiresAt, halves };
+  }
+
+  /** Those that the principal may end: `admin` all, others themselves and what they shared. */
+  async devicesOf(principal: Principal): Promise<Device[]> {
+    const all = await this.#options.devices.list();
+    if (can(principal, 'admin')) return all;
+    return all.filter(({ name, device }) => name === principal.device?.name || device.sharedBy === principal.id);
+  }
+
+  async end(name: string, principal: Principal): Promise<void> {
+    const isTheirs = (await this.devicesOf(principal)).some((device) => device.name === name);
+    if (!isTheirs || !(await this.#options.devices.end(name)))
+      throw new AppError('not-found', `there is no device "${name}" that you may end`);
+    this.#options.onEnded();
+  }
+
+  async #stillValid(visitor: Visitor): Promise<void> {
+    await this.#options.credentialCheck.identify(visitor).catch((cause: unknown) => {
+      throw new AppError('bad-code', 'whoever gave this code may not share any more', { cause });
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ApiError, keepPageKey, post } from '../api.js';
+import { keptName } from '../kept-name.js';
+import type { ScreenProps } from '../screens.js';
+import { Mark } from '../ui/mark.js';
+import { words } from '../words.js';
+
+const length = 8;
+
+/** A browser that the server does not know enters a code; one from a link enters itself. */
+export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps['pair']) {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | undefined>(hasEnded ? words.pair.ended : undefined);
+  const [isBusy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const pair = async (code: string) => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const name = keptName();
+      const { page } = await post<{ page: string }>('ui/pair', { code, ...(name === undefined ? {} : { name }) });
+      keepPageKey(page);
+      onPaired();
+    } catch (error) {
+      setTyped('');
+      setProblem(problemOf(error));
+      setBusy(false);
+      input.current?.focus();
+    }
+  };
+  useEffect(() => {
+    if (given !== '') void pair(cleaned(given));
+    else input.current?.focus();
+  }, [given]);
+  const onType = (text: string) => {
+    const code = cleaned(text);
+    setTyped(code);
+    if (code.length === length && !isBusy) void pair(code);
+  };
+  return (
+    <main class="pair">
+      <Mark size={40} />
+      <h1>{words.pair.title}</h1>
+      <p>{words.pair.type}</p>
+      <kbd class="pair-command">
+        <span aria-hidden="true">› </span>
+        {words.pair.command}
+      </kbd>
+      <p>{words.pair.scan}</p>
+      <form class="pair-form" onSubmit={(event) => event.preventDefault()}>
+        <Slots code={typed} />
+        <input
+          ref={input}
+          class="pair-input"
+          value={typed}
+          maxLength={40}
+          disabled={isBusy}
+          aria-label={words.pair.code}
+          autocomplete="one-time-code"
+          autocapitalize="characters"
+          spellcheck={false}
+          onInput={(event) => onType(event.currentTarget.value)}
+        />
+        {problem === undefined ? (
+          <p class="hint" role="status">
+            {isBusy ? words.pair.busy : words.pair.hint}
+          </p>
+        ) : (
+          <p class="problem" role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+      <footer class="mono hint">
+        {location.host}
+        {isSecureContext ? '' : ` · ${words.pair.notEncrypted}`}
+      </footer>
+    </main>
+  );
+}
+
+/** What is typed, one character in each place. The real input lies over it. */
+function Slots({ code }: { code: string }) {
+  return (
+    <div class="slots" aria-hidden="true">
+      {Array.from({ length }, (_, index) => (
+        <span key={index} class={index === code.length ? 'slot next' : 'slot'}>
+          {code[index]}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+function cleaned(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .slice(0, length);
+}
+
+function problemOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return words.app.unreachable;
+  if (error.status === 429) return words.pair.tooMany;
+  return error.code === 'bad-code' ? words.pair.wrong : error.message;
+}

@@ -1,0 +1,73 @@
+import { useState } from 'preact/hooks';
+import { keepName } from '../kept-name.js';
+import type { ScreenProps } from '../screens.js';
+import { setTheme, theme, type Theme } from '../theme.js';
+import { Dialog } from '../ui/dialog.js';
+import { words } from '../words.js';
+import { Devices } from './devices.js';
+
+const themes: readonly Theme[] = ['auto', 'light', 'dark'];
+
+/** What belongs to this browser, and which others are paired. */
+export function SettingsScreen({ me, onClose }: ScreenProps['settings']) {
+  return (
+    <Dialog label={words.settings.title} onClose={onClose}>
+      <h2 class="dialog-title">{words.settings.title}</h2>
+      <ThemeRow />
+      <NameRow name={me.name} />
+      <Devices />
+      <div class="settings-end">
+        <span class="hint">{`${words.app.name} ${me.version}`}</span>
+        <button type="button" class="plain" onClick={onClose}>
+          {words.share.done}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function ThemeRow() {
+  const [chosen, setChosen] = useState(theme);
+  const choose = (value: Theme) => {
+    setTheme(value);
+    setChosen(value);
+  };
+  return (
+    <fieldset class="pills">
+      <legend>{words.settings.theme}</legend>
+      {themes.map((value) => (
+        <label key={value}>
+          <input type="radio" name="theme" checked={chosen === value} onChange={() => choose(value)} />
+          <span>{words.settings.themes[value]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The name is sent when the page connects, so a new one begins with a new connection. */
+function NameRow({ name }: { name: string }) {
+  const [typed, setTyped] = useState(name);
+  const save = (event: Event) => {
+    event.preventDefault();
+    keepName(typed.trim());
+    location.reload();
+  };
+  return (
+    <form class="settings-row" onSubmit={save}>
+      <label>
+        <span class="hint">{words.settings.name}</span>
+        <input
+          class="field"
+          value={typed}
+          maxLength={40}
+          autocomplete="off"
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="plain" disabled={typed.trim() === name}>
+        {words.settings.save}
+      </button>
+    </form>
+  );
+}
