@@ -42,7 +42,8 @@ const may: Record<string, readonly string[]> = {
   'dialects/acp-v2': [...words, 'dialects/shared', 'dialects/acp'],
   server: [...hub, 'server/*'],
   'server/http': [...words, 'auth', 'tasks'],
-  'server/door': [...words, 'server/http'],
+  'server/tls': [...words],
+  'server/door': [...words, 'auth', 'server/http', 'server/tls'],
   'server/guards': [...words, 'auth', 'server/door'],
   'server/observe': [...words, 'session', 'tasks', 'server/guards'],
   'server/endpoint': [...hub, 'server/http', 'server/guards'],
@@ -75,7 +76,7 @@ const may: Record<string, readonly string[]> = {
   discovery: [],
   // The page is a client like any other: it knows the public library, and helpers that run in a browser.
   web: ['web/ui', 'client/client', 'util/defined', 'util/reveal', 'util/unreachable'],
-  'web/ui': ['web/words', 'util/defined', 'util/unreachable'],
+  'web/ui': ['web/words', 'web/me', 'util/defined', 'util/unreachable'],
 };
 
 /** Their folders share the rights of the parent: composition roots, and the screens of the page. */

@@ -32,7 +32,15 @@ describe('[000-2.1] flags', () => {
     [['--engine=--odd', '--demo', '--', '--demo'], { engine: '--odd', demo: true }, ['--', '--demo']],
     [['--a2a-port', '1', '--a2a-port', '2'], { port: 2 }, []],
   ])('%j', (argv, ours, geminiArgs) => {
-    const none = { requireToken: false, acpV2: false, noPage: false, demo: false, pushAllow: [], turnEnd: 'completed' };
+    const none = {
+      requireToken: false,
+      acpV2: false,
+      noPage: false,
+      host: '127.0.0.1',
+      demo: false,
+      pushAllow: [],
+      turnEnd: 'completed',
+    };
     expect(parse(argv)).toEqual({ flags: { ...none, ...ours }, rest: geminiArgs });
   });
 

@@ -68,6 +68,7 @@ test('variables are for the server: the terminal does not read them', () => {
     turnEnd: 'completed',
     acpV2: false,
     noPage: false,
+    host: '127.0.0.1',
     demo: false,
   });
 });

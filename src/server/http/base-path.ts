@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { ServedRoute } from '../routes/route.js';
 
 /** The path of an address without its last slash: `/agents` for `https://example.com/agents/`. */
 export function basePathOf(url: string): string {
@@ -32,7 +31,7 @@ export function atBasePath(base: string): RequestHandler {
 }
 
 /** Throws if the path is one of our own, because then nobody could tell them apart. */
-export function checkBasePath(base: string, routes: readonly ServedRoute[]): void {
+export function checkBasePath(base: string, routes: readonly { readonly path: string }[]): void {
   const [, first] = base.split('/');
   if (first === undefined || !['ws', ...routes.map(({ path }) => path.split('/')[1])].includes(first)) return;
   throw new Error(`--public-url: /${first} is a path of this server itself; choose another one`);
