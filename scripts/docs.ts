@@ -4,10 +4,12 @@ import { withChecklist } from '../test/support/checklist-table.js';
 import { httpApiPage, webSocketApiPage } from '../test/support/api-pages.js';
 import { commandLinePage } from '../test/support/command-line-page.js';
 import { errorsPage } from '../test/support/errors-page.js';
+import { manPage } from '../test/support/man-page.js';
 import { withTests } from '../test/support/requirements-page.js';
 import { withServeFlags } from '../test/support/serve-flags-table.js';
 
 writeFileSync('docs/command-line.md', await commandLinePage());
+writeFileSync('man/cosession.1', manPage());
 writeFileSync('docs/errors.md', await errorsPage());
 writeFileSync('docs/http-api.md', await httpApiPage());
 writeFileSync('docs/websocket-api.md', await webSocketApiPage());

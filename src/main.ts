@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { hostname, userInfo } from 'node:os';
+import { exitCodeOf } from './cli/exit-code-of.js';
 import { run } from './cli/run.js';
 import type { Io } from './cli/view/io.js';
 import { stateDir } from './config/state-dir.js';
-import { UsageError } from './util/usage-error.js';
 
 function ourIo(): Io {
   const { stdin, stdout, stderr, env, execPath, argv } = process;
@@ -40,5 +40,5 @@ try {
   const { sanitize } = await import('./util/sanitize.js');
   // What another program said may be part of it.
   process.stderr.write(`cosession: ${sanitize(message)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = exitCodeOf(error);
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { httpApiPage, webSocketApiPage } from './support/api-pages.js';
@@ -8,7 +9,9 @@ import { apiExamples, eventExamples } from './support/api-examples.js';
 import { undocumented } from './support/known-events.js';
 import { withChecklist } from './support/checklist-table.js';
 import { commandLinePage } from './support/command-line-page.js';
+import { ensureDebian } from './support/debian.js';
 import { errorsPage } from './support/errors-page.js';
+import { manPage } from './support/man-page.js';
 import { avoidedIn, avoidedWords, brokenLinks, missingPaths, pages } from './support/pages.js';
 import { withServeFlags } from './support/serve-flags-table.js';
 
@@ -18,6 +21,13 @@ test('docs/errors.md is what npm run docs makes', async () => {
 
 test('docs/command-line.md is what npm run docs makes', async () => {
   expect(readFileSync('docs/command-line.md', 'utf8')).toBe(await commandLinePage());
+});
+
+test('man/cosession.1 is what npm run docs makes, and mandoc has nothing to say about it', () => {
+  ensureDebian('/usr/bin/mandoc', 'mandoc');
+  expect(readFileSync('man/cosession.1', 'utf8')).toBe(manPage());
+  const ran = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', 'man/cosession.1'], { encoding: 'utf8' });
+  expect(ran.stdout).toBe('');
 });
 
 test('the pages of the API are what npm run docs makes', async () => {
@@ -60,6 +70,12 @@ test('test/support/README.md names every file and folder beside it', () => {
   const entries = readdirSync('test/support', { withFileTypes: true });
   const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
   expect(names.filter((name) => name !== 'README.md' && !index.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('docs/README.md is an index of every page', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  const names = readdirSync('docs').filter((name) => name.endsWith('.md') && name !== 'README.md');
+  expect(names.filter((name) => !index.includes(`(${name})`))).toEqual([]);
 });
 
 test('no page uses a word that the glossary avoids', () => {

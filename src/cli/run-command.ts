@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { CliCommand } from './argv/command.js';
 import { type CommandName, commands, type GivenTo } from './argv/commands.js';
 import { commandHelp, overview } from './argv/help.js';
@@ -25,6 +27,7 @@ const runs: { readonly [Name in CommandName]: Run } = {
   config: parsed('config', async () => (await import('./commands/config.js')).config),
   drain: parsed('drain', async () => (await import('./commands/drain.js')).drain),
   audit: parsed('audit', async () => (await import('./commands/audit.js')).audit),
+  completion: parsed('completion', async () => (await import('./commands/completion.js')).completion),
   alias: parsed('alias', async () => (await import('./commands/alias.js')).alias),
 };
 
@@ -35,9 +38,14 @@ export async function runCommand(name: CommandName, argv: readonly string[], io:
   return runs[name](argv, io);
 }
 
-export function printHelp(name: CommandName | undefined, { stdout }: Io): number {
-  stdout.write(name === undefined ? overview() : commandHelp(name));
+export function printHelp(name: CommandName | undefined, { stdout, program }: Io): number {
+  stdout.write(name === undefined ? overview(documentation(program[1])) : commandHelp(name));
   return 0;
+}
+
+/** The docs are in the package, beside `dist/`, to which the command is a link. */
+function documentation(script: string): string {
+  return join(dirname(realpathSync(script)), '..', 'docs', 'README.md');
 }
 
 /** Parses the arguments as the table describes them before the command runs. */

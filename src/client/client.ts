@@ -1,5 +1,6 @@
 /** `cosession/client`: use a live session from another program. Runs in browsers; in Node, `node.ts` adds the WebSocket. */
 export { connect, type ConnectOptions } from './connect.js';
+export { createTask } from './create-task.js';
 export type { ConnectionState } from './connection.js';
 export { type ConnectionErrorCode, CosessionError, type CosessionErrorCode } from './cosession-error.js';
 export type { History, HistoryOptions } from './history.js';

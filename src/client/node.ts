@@ -13,3 +13,4 @@ function connectInNode(options: ConnectOptions): Promise<ClientSession> {
 
 export { connectInNode as connect };
 export { CosessionError } from './cosession-error.js';
+export { createTask } from './create-task.js';

@@ -93,26 +93,6 @@ describe('watch', () => {
   });
 });
 
-describe('send', () => {
-  test('shows the turn of its prompt and tells by its exit code how it ended', async () => {
-    for (const [end, code] of [
-      ['completed', 0],
-      ['failed', 1],
-    ] as const) {
-      const sending = runHere('send', [hub.server.url, 'hello', 'there', '--as', 'robot']);
-      await sending.shows('@robot> hello there');
-      hub.engine.say('Hi.');
-      hub.engine.end(end);
-      expect(await sending.code).toBe(code);
-      expect(sending.out).toContain(`  Hi.\n— ${end}`);
-    }
-  });
-
-  test('needs a text', async () => {
-    await expect(runHere('send', [hub.server.url]).code).rejects.toThrow(UsageError);
-  });
-});
-
 describe('approve', () => {
   const ask = (): void => hub.engine.report(typed('clean'), { type: 'tool', call: waitingShell() });
 
@@ -219,21 +199,21 @@ describe('as a program', () => {
       );
     });
 
-  test('exit codes: 0 done, 1 it failed, 2 the command line was wrong, each with one sentence', async () => {
+  test('exit codes: 0 done, 2 the command line was wrong, 5 no session, each with one sentence', async () => {
     hub.engine.report(typed('long'));
     expect(await run('cancel', hub.server.url)).toEqual({ code: 0, stderr: `→ ${hub.server.url}\n` });
     expect(await run('cancel')).toMatchObject({
-      code: 1,
+      code: 5,
       stderr: expect.stringMatching(/^cosession: no live session/),
     });
     const refused = await run('watch', 'localhost:1');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^cosession: cannot connect to ws:/) });
+    expect(refused).toMatchObject({ code: 5, stderr: expect.stringMatching(/^cosession: cannot connect to ws:/) });
     const wrong = await run('watch', '--colour');
     expect(wrong).toEqual({
       code: 2,
       stderr: 'cosession: cosession watch has no flag --colour; see cosession watch --help\n',
     });
-    expect(await run('attach', 'nonsense')).toMatchObject({ code: 1 });
+    expect(await run('attach', 'nonsense')).toMatchObject({ code: 5 });
     expect(await run('attach', 'one', 'two')).toMatchObject({ code: 2 });
     expect(await run('send', '--help')).toEqual({ code: 0, stderr: '' });
   });

@@ -28,7 +28,7 @@ describe.each(names)('cosession %s', (name) => {
 });
 
 test('the overview has every command and every flag of cosession itself', () => {
-  const help = overview();
+  const help = overview('/docs/README.md');
   for (const name of names) expect(help).toMatch(new RegExp(`^ {2}${name}\\b.* {2,}\\S`, 'm'));
   for (const flag of Object.values(liveFlags))
     expect(help).toMatch(new RegExp(`^ {2}${usageLineOf(flag)} {2,}\\S`, 'm'));
@@ -64,6 +64,7 @@ test('variables are for the server: the terminal does not read them', () => {
   expect(Object.values(liveFlags).map((flag) => variableOf(flag, undefined))).not.toContain(expect.any(String));
   expect(parseBesides('cosession', liveFlags, []).flags).toEqual({
     requireToken: false,
+    noPage: false,
     pushAllow: [],
     turnEnd: 'completed',
     acpV2: false,

@@ -64,5 +64,5 @@ test.each([
 
 test('behind -- everything is a word, also what looks like an address or a flag', () => {
   const given = parseCommand('cosession send', commands.send, ['--json', '--', 'http://x/', '--as'], {});
-  expect(given).toEqual({ flags: { json: true, any: false }, words: ['http://x/', '--as'] });
+  expect(given).toEqual({ flags: expect.objectContaining({ json: true }), words: ['http://x/', '--as'] });
 });

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitingShell } from '../support/manual-engine.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
+import { serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
 
-const [prompt = '', answer = '', history = '', commands = ''] = [
+const [prompt = '', answer = '', history = '', commands = '', server = ''] = [
   ...readFileSync('docs/client.md', 'utf8').matchAll(/```js\n(.*?)```/gs),
 ].map((match) => match[1] ?? '');
 
@@ -16,9 +17,9 @@ beforeEach(async () => {
 afterEach(() => hub.stop());
 
 /** Runs an example as it stands in docs/client.md with the built library, only on our port. */
-function run(example: string): Promise<string> {
-  expect(example).toContain('41243');
-  const code = example.replace('41243', String(hub.server.port));
+function run(example: string, written = '41243', port = hub.server.port): Promise<string> {
+  expect(example).toContain(written);
+  const code = example.replace(written, String(port));
   return new Promise((resolve, reject) => {
     execFile(process.execPath, ['--input-type=module', '--eval', code], (error, stdout, stderr) => {
       if (error) reject(new Error(`${stdout}${stderr}`));
@@ -61,4 +62,11 @@ test('the example that runs a slash command', async () => {
   await until(() => hub.engine.started.length === 1);
   hub.engine.end();
   expect(await printed).toBe("[ 'stats' ]\ncompleted\n");
+});
+
+test('the example that creates a task on a server', async () => {
+  const tasks = await serveTasks();
+  const printed = await run(server, '41242', tasks.server.port);
+  expect([...tasks.tasks.engines.keys()]).toEqual([printed.trim()]);
+  await tasks.stop();
 });

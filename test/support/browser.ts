@@ -1,22 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { ensureDebian } from './debian.js';
 import { patienceMs } from './until.js';
 
 const program = '/usr/bin/chromium';
 
-/** Two test files may find it missing at the same time: the first installs it, the second waits. */
-const install = `test -x ${program} || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; }`;
-
 /** Starts Debian's Chromium, which is installed first if it is missing. */
 export async function startBrowser(): Promise<Browser> {
-  if (!existsSync(program)) {
-    execFileSync('flock', [join(tmpdir(), 'cosession-install.lock'), 'sh', '-c', install], { stdio: 'ignore' });
-  }
+  ensureDebian(program, 'chromium');
   const quiet = [
     '--no-sandbox',
     '--disable-gpu',

@@ -1,6 +1,7 @@
 import { format, resolveConfig } from 'prettier';
 import type { CliCommand } from '../../src/cli/argv/command.js';
 import { commands } from '../../src/cli/argv/commands.js';
+import { exitCodes } from '../../src/cli/argv/exit-codes.js';
 import { liveFlags } from '../../src/cli/argv/live-flags.js';
 import { flagTable } from './flag-table.js';
 
@@ -28,9 +29,9 @@ ${Object.entries<CliCommand>(commands).map(section).join('\n\n')}
 
 | code | when |
 | --- | --- |
-| 0 | done; \`send\`: the turn completed |
-| 1 | it failed, with one sentence on stderr; \`send\`: the turn failed or was canceled |
-| 2 | the command line is wrong, with one sentence on stderr |
+${Object.values(exitCodes)
+  .map(({ code, meaning }) => `| ${code} | ${meaning} |`)
+  .join('\n')}
 
 Without a command, the code is that of the Gemini CLI.
 

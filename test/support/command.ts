@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { CommandName } from '../../src/cli/argv/commands.js';
 import { runCommand } from '../../src/cli/run-command.js';
@@ -31,7 +32,7 @@ export function runHere(
   let [out, errors] = ['', ''];
   stderr.on('data', (data: Buffer) => (errors += data.toString()));
   stdout.on('data', (data: Buffer) => (out += data.toString()));
-  const program = ['node', 'cosession'] as const;
+  const program = ['node', resolve('dist/main.js')] as const;
   const code = runCommand(name, args, {
     stdin,
     stdout,

@@ -1,4 +1,5 @@
 import type { CliCommand, Given } from './command.js';
+import { exitCodes } from './exit-codes.js';
 import type { Flags } from './flag.js';
 import { serveFlags } from './serve-flags.js';
 
@@ -11,15 +12,36 @@ const as = {
   },
 } as const satisfies Flags;
 
-const json = {
-  json: { name: '--json', type: 'switch', help: 'print events as they arrive, one JSON object per line' },
+const jsonl = {
+  jsonl: { name: '--jsonl', type: 'switch', help: 'print events as they arrive, one JSON object per line' },
+} as const satisfies Flags;
+
+/** What a script decides about the turn it starts. */
+const turn = {
+  json: { name: '--json', type: 'switch', help: 'print one JSON object when the turn is over, instead of the reply' },
+  ...jsonl,
+  timeoutMs: {
+    name: '--timeout',
+    type: 'seconds',
+    value: 'seconds',
+    help: 'stop the turn if it is not over by then (default: wait forever)',
+  },
+  onQuestion: {
+    name: '--on-question',
+    type: 'text',
+    value: 'what',
+    choices: ['wait', 'deny', 'fail'],
+    default: 'wait',
+    help: 'wait for somebody to answer, deny every question, or fail: leave it open and exit with 4',
+  },
 } as const satisfies Flags;
 
 const session = {
-  variables: { COSESSION_TOKEN: 'token of a session that cosession ls does not list' },
+  variables: { COSESSION_TOKEN: 'token of a session that cosession ls does not list; --token wins' },
   notes: `Which session
   Without a name, it uses the newest live session in this folder or in a folder above it.
-  Any session can be named by its folder, its port, its url, or the beginning of its id.`,
+  Any session can be named by its folder, its port, its url, or the beginning of its id.
+  A task of cosession serve is named by --task, or by the url of the server with ?taskId=<id>.`,
 } as const;
 
 const store = {
@@ -45,7 +67,33 @@ const past = {
 const which = {
   session: { name: '--session', type: 'text', value: 'name', help: 'which session: its folder, port, url or id' },
   any: { name: '--any', type: 'switch', help: 'if there is none in this folder, use the newest of any other' },
+  token: {
+    name: '--token',
+    type: 'text',
+    value: 'token',
+    help: 'token to send; others can see command lines, so prefer COSESSION_TOKEN',
+  },
 } as const satisfies Flags;
+
+/** For the tasks of `cosession serve`. */
+const task = {
+  task: {
+    name: '--task',
+    type: 'text',
+    value: 'id',
+    help: `task of cosession serve, by default on port ${serveFlags.port.default} of this machine`,
+  },
+} as const satisfies Flags;
+
+const newTask = {
+  new: { name: '--new', type: 'switch', help: 'create a task on that server first' },
+} as const satisfies Flags;
+
+function exitCodeLines(): string {
+  return Object.values(exitCodes)
+    .map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`)
+    .join('\n');
+}
 
 /** Every command. If the first word is none of these, `cosession` starts the Gemini CLI. */
 export const commands = {
@@ -69,22 +117,36 @@ export const commands = {
     summary: 'join a live session from this terminal; Ctrl-C leaves it running',
     operands: '[session]',
     takesSession: 'name',
-    flags: { ...which, ...past, ...as },
+    flags: { ...which, ...task, ...newTask, ...past, ...as },
   },
   watch: {
     ...session,
     summary: 'show what happens in a live session',
     operands: '[session]',
     takesSession: 'name',
-    flags: { ...which, ...past, ...json, ...as },
+    flags: {
+      ...which,
+      ...task,
+      ...past,
+      ...jsonl,
+      json: { name: '--json', type: 'switch', help: 'the same as --jsonl' },
+      ...as,
+    },
   },
   send: {
     ...session,
-    summary: 'send a prompt and show its turn',
-    operands: '[url] <text>',
+    summary: 'send a prompt and print the reply on stdout, everything else on stderr',
+    operands: '[url] <text>|-',
     takesSession: 'address',
     words: Infinity,
-    flags: { ...which, ...json, ...as },
+    flags: { ...which, ...task, ...newTask, ...turn, ...as },
+    notes: `${session.notes}
+
+The text
+  "-" as the last word adds what is piped in; without any word, the whole text is read from there.
+
+Exit codes
+${exitCodeLines()}`,
   },
   approve: {
     ...session,
@@ -94,6 +156,7 @@ export const commands = {
     words: 1,
     flags: {
       ...which,
+      ...task,
       call: { name: '--call', type: 'text', value: 'id', help: 'which question to answer if several are open' },
       ...as,
     },
@@ -103,7 +166,7 @@ export const commands = {
     summary: 'stop the running turn',
     operands: '[session]',
     takesSession: 'name',
-    flags: { ...which, ...as },
+    flags: { ...which, ...task, ...as },
   },
   acp: {
     ...session,
@@ -256,6 +319,17 @@ including slash commands.`,
     variables: { COSESSION_TOKEN: 'token of a server, with the scope admin' },
     notes:
       'Without a url, it reads the audit log of this state folder: live sessions, tokens, and servers that use it.',
+  },
+  completion: {
+    summary: 'print shell code that completes commands, flags and sessions',
+    operands: 'bash|zsh|fish',
+    words: 1,
+    verbs: ['bash', 'zsh', 'fish'],
+    flags: {},
+    notes: `Where to put it
+  bash   in ~/.bashrc: source <(cosession completion bash)
+  zsh    in ~/.zshrc, after compinit: source <(cosession completion zsh)
+  fish   cosession completion fish > ~/.config/fish/completions/cosession.fish`,
   },
   alias: { summary: 'print shell code that makes "gemini" start cosession: eval "$(cosession alias)"', flags: {} },
 } as const satisfies Record<string, CliCommand>;

@@ -8,8 +8,8 @@ type Row = readonly [left: string, right: string];
 
 const helpRow: Row = ['-h, --help', 'show this help'];
 
-/** What `cosession --help` prints. */
-export function overview(): string {
+/** What `cosession --help` prints. `index` is where the documentation begins on this machine. */
+export function overview(index: string): string {
   const rows = Object.entries<CliCommand>(commands).map(([name, row]): Row => [withOperands(name, row), row.summary]);
   return `Cosession: one live Gemini CLI session, shared by its terminal, programs and people.
 
@@ -35,6 +35,9 @@ Try it
   cosession --demo --a2a-port 41243
   curl http://localhost:41243/.well-known/agent-card.json
   npx wscat -c ws://localhost:41243/ws
+
+Documentation
+  ${index}
 `;
 }
 

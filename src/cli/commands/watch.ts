@@ -10,7 +10,8 @@ import { eventPrinter } from '../view/print-events.js';
 /** `cosession watch [session]`: shows what happens until Ctrl-C. */
 export async function watch(given: GivenTo<'watch'>, io: Io): Promise<number> {
   const output = openOutput(io, () => session.close());
-  const { all, none, json } = given.flags;
+  const { all, none } = given.flags;
+  const json = given.flags.jsonl || given.flags.json;
   // For programs, the past is only there on request.
   const past = pastOf({ all, none: none || (json && !all) });
   const printer = eventPrinter(io, output, json, past);

@@ -1,17 +1,27 @@
 import { CosessionError } from '../../client/cosession-error.js';
 import { socketUrl } from '../../client/endpoint.js';
 import { type Entry, liveSessions } from '../../discovery/discovery.js';
+import { serveFlags } from '../argv/serve-flags.js';
 import { isAddress } from '../../util/is-address.js';
 import { columns } from '../../util/columns.js';
 import type { Io } from '../view/io.js';
 import { sessionOfFolder, sessionsNamed } from './pick-session.js';
 import { servingSessions } from './serving-sessions.js';
 
+/** Where `cosession serve` is by default. */
+const serverHere = `http://127.0.0.1:${serveFlags.port.default}/`;
+
 /** How a command line says which session it means. */
 export type SessionChoice = {
   /** The first operand. */
   readonly session?: string;
-  readonly flags: { readonly session?: string; readonly any: boolean };
+  readonly flags: {
+    readonly session?: string;
+    readonly any: boolean;
+    readonly token?: string;
+    readonly task?: string;
+    readonly new?: boolean;
+  };
 };
 
 export type FoundSession = {
@@ -25,9 +35,10 @@ export type FoundSession = {
 
 /** The session that the user named, or the one of this folder. A session of another folder is used only on request. */
 export async function findSession(io: Io, { session, flags }: SessionChoice): Promise<FoundSession> {
-  const name = flags.session ?? session;
+  const token = flags.token ?? io.token;
+  const name = flags.session ?? session ?? (flags.new || flags.task !== undefined ? serverHere : undefined);
   if (name === undefined) return findUnnamed(io, flags.any);
-  return isAddress(name) ? atAddress(io, name) : findNamed(io, name);
+  return isAddress(name) ? atAddress(io, name, token) : findNamed(io, name, token);
 }
 
 async function findUnnamed({ stateDir, folder }: Io, any: boolean): Promise<Entry> {
@@ -38,22 +49,22 @@ async function findUnnamed({ stateDir, folder }: Io, any: boolean): Promise<Entr
   throw notFound(`no live session in this folder; name one of these, or use --any for the newest:\n${listed(live)}`);
 }
 
-async function findNamed(io: Io, name: string): Promise<FoundSession> {
+async function findNamed(io: Io, name: string, token: string | undefined): Promise<FoundSession> {
   const live = await servingSessions(io.stateDir);
   const [found, ...more] = sessionsNamed(live, name, io.folder);
   if (found && more.length === 0) return found;
   if (found) throw notFound(`${more.length + 1} live sessions match "${name}":\n${listed([found, ...more])}`);
   // A forwarded port, for example, has no discovery file here.
-  if (/^\d{1,5}$/.test(name)) return { url: `http://127.0.0.1:${name}/`, token: io.token };
+  if (/^\d{1,5}$/.test(name)) return { url: `http://127.0.0.1:${name}/`, token };
   if (live.length === 0) throw notFound(`no live session is named "${name}": none is running`);
   throw notFound(`no live session is named "${name}"; these are running:\n${listed(live)}`);
 }
 
-function atAddress(io: Io, url: string): FoundSession {
+function atAddress(io: Io, url: string, token: string | undefined): FoundSession {
   const entry = entryAt(io, url);
   return {
     url,
-    token: io.token ?? entry?.token,
+    token: token ?? entry?.token,
     certificate: entry?.certificate,
     ...(entry && { workspace: entry.workspace }),
   };

@@ -1,5 +1,5 @@
 import type { ConnectOptions } from '../../client/connect.js';
-import { connect } from '../../client/node.js';
+import { connect, createTask } from '../../client/node.js';
 import type { ClientSession } from '../../client/session.js';
 import { defined } from '../../util/defined.js';
 import { revealLine } from '../../util/reveal.js';
@@ -30,8 +30,11 @@ export async function joinSession(io: Io, choice: Joining, options: JoinOptions 
   const found = await findSession(io, choice);
   const { url, token, certificate } = found;
   const client = choice.flags.as ?? io.user;
-  const session = await connect({ url, ...defined({ token, certificate }), client, ...options, giveUpAfterMs });
-  io.stderr.write(`→ ${placeOf(found, io.env['HOME'])}\n`);
+  const taskId = choice.flags.new ? await createTask({ url, ...defined({ token }) }) : choice.flags.task;
+  const where = defined({ token, taskId, certificate });
+  const session = await connect({ url, ...where, client, ...options, giveUpAfterMs });
+  const task = taskId === undefined ? '' : ` task ${revealLine(session.id)}`;
+  io.stderr.write(`→ ${placeOf(found, io.env['HOME'])}${task}\n`);
   return { session, ...defined({ workspace: found.workspace }) };
 }
 

@@ -1,5 +1,6 @@
 import type { WireEvent } from '../../client/wire-event.js';
 import type { Io } from './io.js';
+import { jsonLine } from './json-line.js';
 import type { Output } from './output.js';
 import { openView } from './open-view.js';
 import type { PastOptions } from './past.js';
@@ -17,18 +18,10 @@ export function eventPrinter(io: Io, output: Output, isJson: boolean, past?: Pas
     note: (text) => void (isJson || view.note(text)),
     async print(events) {
       for await (const event of events) {
-        if (isJson) output.write(`${escapeControls(JSON.stringify(event))}\n`);
+        if (isJson) output.write(jsonLine(event));
         else view.show(event);
         await output.ready();
       }
     },
   };
-}
-
-/** JSON does not escape some characters that a terminal interprets. Escaped, they mean the same to a program. */
-function escapeControls(json: string): string {
-  return json.replace(
-    /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

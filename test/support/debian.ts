@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Installs Debian packages unless `path` is there already. Two test files may find it missing: the second one waits. */
+export function ensureDebian(path: string, ...packages: readonly string[]): void {
+  if (existsSync(path)) return;
+  const get = `apt-get install -y -qq --no-install-recommends ${packages.join(' ')}`;
+  const install = `test -e ${path} || { apt-get update -qq && ${get}; }`;
+  execFileSync('flock', [join(tmpdir(), 'cosession-install.lock'), 'sh', '-c', install], { stdio: 'ignore' });
+}
