@@ -3,9 +3,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { buildBrowserClient } from './build-client.js';
 import { buildCore, coreIsBuilt } from './build-core.js';
 import { buildWeb } from './build-web.js';
-import { writeClientTypes } from './client-types.js';
+import { leanExpress } from './lean-express.js';
 
 // Built next to the old dist and swapped in when complete, so a failed build does not break running programs.
 const next = 'dist.next';
@@ -29,24 +30,14 @@ const { metafile } = await build({
   external: ['libsql'],
   logLevel: 'warning',
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [coreIsBuilt],
+  plugins: [coreIsBuilt, leanExpress],
   // Express and its dependencies are CommonJS and call require for Node's own modules.
   banner: {
     js: "import { createRequire as cosessionRequire } from 'node:module'; const require = cosessionRequire(import.meta.url);",
   },
 });
 
-// For browsers: one file that does not depend on Node.
-await build({
-  entryPoints: { client: 'src/client/client.ts' },
-  outdir: next,
-  bundle: true,
-  platform: 'neutral',
-  format: 'esm',
-  target: 'es2022',
-  logLevel: 'warning',
-});
-await writeClientTypes(next);
+await buildBrowserClient(next);
 
 // The bundle includes the licences of everything in it.
 const inputs = [metafile, await buildCore(next), await buildWeb(next)].flatMap((built) => Object.keys(built.inputs));
