@@ -45,7 +45,7 @@ describe('without a terminal', () => {
 
   test.each([
     [['attach', '--help'], 'cosession attach [session] [flags]'],
-    [['send', 'hello', '-h'], 'cosession send [url] <text> [flags]'],
+    [['send', 'hello', '-h'], 'cosession send [url] <text>|- [flags]'],
     [['ls', '--help'], 'list the live sessions'],
     [['alias', '--help'], 'shell code'],
     [['serve', '--port', '0', '--help'], '--approval-timeout <seconds>   deny a question'],
