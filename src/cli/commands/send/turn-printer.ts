@@ -4,7 +4,7 @@ import type { Io } from '../../view/io.js';
 import { jsonLine } from '../../view/json-line.js';
 import type { Output } from '../../view/output.js';
 import { TerminalSession } from '../../view/session-view.js';
-import { styleOf } from '../../view/style.js';
+import { styleOf } from '../../view/text/style.js';
 import type { Report } from './follow-turn.js';
 
 export type TurnPrinter = {
