@@ -64,7 +64,6 @@ test('variables are for the server: the terminal does not read them', () => {
   expect(Object.values(liveFlags).map((flag) => variableOf(flag, undefined))).not.toContain(expect.any(String));
   expect(parseBesides('cosession', liveFlags, []).flags).toEqual({
     requireToken: false,
-    noPage: false,
     pushAllow: [],
     turnEnd: 'completed',
     acpV2: false,
