@@ -1,4 +1,5 @@
 // Builds the page into <folder>/web: one HTML file, one style sheet, a first script and chunks that are loaded on demand.
+import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -23,10 +24,31 @@ export async function buildWeb(folder) {
   });
   cpSync('src/web/static', out, { recursive: true });
   writeFileSync(join(out, 'index.html'), withPreloads(readFileSync('src/web/index.html', 'utf8'), metafile, out));
+  await buildWorker(out, metafile);
   for (const file of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
     if (/\.(html|js|css|svg|webmanifest)$/.test(file)) compress(join(out, file));
   }
   return metafile;
+}
+
+/** The service worker knows which files the first load needs. Any change of them makes it another one, which browsers notice. */
+async function buildWorker(out, { outputs }) {
+  const first = [...importsOf(`${out}/main.js`, outputs)].map((file) => file.slice(out.length + 1));
+  const files = ['main.js', 'app.css', 'icon.svg', 'manifest.webmanifest', ...first];
+  const hash = createHash('sha256');
+  for (const file of ['index.html', ...files]) hash.update(readFileSync(join(out, file)));
+  const shell = { version: hash.digest('hex').slice(0, 12), files: ['./', ...files.map((file) => `ui/${file}`)] };
+  await build({
+    entryPoints: { sw: 'src/web/worker/sw.ts' },
+    outdir: out,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2022',
+    tsconfig: 'src/web/worker/tsconfig.json',
+    define: { shell: JSON.stringify(shell) },
+    logLevel: 'warning',
+  });
 }
 
 /** A browser learns what the first script imports only when it has read it. These lines let it fetch everything at once. */

@@ -10,8 +10,10 @@ import { atBasePath, basePathOf, checkBasePath, removeBasePath } from './http/ba
 import { httpApp } from './http-app.js';
 import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
+import type { AlertTimes } from './alerts/watch-session.js';
 import { openA2A } from './open-a2a.js';
 import { openAcp } from './open-acp.js';
+import { openAlerts } from './open-alerts.js';
 import { openPage, type PageDesk } from './open-page.js';
 import type { WebhookPlace } from './a2a/push/webhook-place.js';
 import { type CommonContext, commonRoutes } from './routes/common.js';
@@ -59,6 +61,8 @@ export type ServerSettings = TlsFlags & {
   readonly stateDir?: string;
   /** The browsers that are paired with this endpoint. If undefined, none can be. */
   readonly devices?: Devices;
+  /** When the page sends alerts. */
+  readonly alertTimes?: AlertTimes;
   readonly version: string;
   /** Sends spans of requests, turns and tool calls. Only for a server of many tasks. */
   readonly traces?: Traces;
@@ -131,7 +135,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     needsToken: access.needsToken,
     security: access.authenticators.map(({ scheme }) => scheme),
   };
-  const routes = routesOf(about, common, [...offer.routes, ...page.routes]);
+  const routes = routesOf(about, common, [...offer.routes, ...openAlerts(options, offer, url), ...page.routes]);
   checkBasePath(base, routes);
   server.on('request', httpApp({ guard: requests, routes, log, before, ...(metrics && { metrics }) }));
   grpc?.serve(a2a.operations);

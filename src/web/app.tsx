@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { loadMe } from './load-me.js';
 import type { Me } from './me.js';
+import { useAlerts } from './use-alerts.js';
 import { useRoute } from './route.js';
 import { type Dialogs, screens } from './screens.js';
 import { SessionScreen } from './session/session.js';
@@ -17,9 +18,10 @@ export function App() {
   const [dialog, setDialog] = useState<Dialogs>();
   const load = () => void loadMe().then(setVisitor, () => setVisitor('unreachable'));
   useEffect(load, []);
+  const isKnown = typeof visitor === 'object';
+  useAlerts(isKnown, taskId ?? (isKnown ? visitor.taskId : undefined), go);
   if (visitor === 'loading') return <div class="boot" role="status" aria-label={words.app.loading} />;
   if (visitor === 'unreachable') return <Unreachable onRetry={load} />;
-  const isKnown = typeof visitor === 'object';
   if (isPairing || !isKnown) {
     const onPaired = () => {
       setPairing(false);

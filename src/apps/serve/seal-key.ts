@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Seal, sealKeyBytes, sealWith } from '../../server/a2a/push/seal.js';
+import { createOnce } from '../../util/create-once.js';
 import { UsageError } from '../../util/usage-error.js';
 
 /** Seals with the key in this file. Without a file, uses a key in the state folder, which is created on first use. */
@@ -14,7 +15,7 @@ export function sealIn(stateDir: string, file: string | undefined): Seal {
 
 function readGiven(file: string): Buffer {
   try {
-    return keyIn(file);
+    return keyOf(file, readFileSync(file, 'utf8'));
   } catch (cause) {
     const how = `create one with: openssl rand -base64 ${sealKeyBytes}`;
     throw new UsageError(`--seal-key: ${file} does not contain a ${sealKeyBytes}-byte key in base64; ${how}`, {
@@ -23,24 +24,16 @@ function readGiven(file: string): Buffer {
   }
 }
 
-/** If several servers start at once, only one creates the key: it writes a complete draft, then links it if the name is free. */
 function ownKey(stateDir: string): Buffer {
   const file = join(stateDir, 'seal.key');
-  const draft = join(stateDir, `.seal-${randomBytes(8).toString('hex')}`);
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(draft, `${randomBytes(sealKeyBytes).toString('base64')}\n`, { mode: 0o600 });
-    linkSync(draft, file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return keyIn(file);
+  return keyOf(
+    file,
+    createOnce(file, () => `${randomBytes(sealKeyBytes).toString('base64')}\n`),
+  );
 }
 
-function keyIn(file: string): Buffer {
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+function keyOf(file: string, text: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64');
   if (key.length !== sealKeyBytes) throw new Error(`${file} has ${key.length} bytes instead of ${sealKeyBytes}`);
   return key;
 }

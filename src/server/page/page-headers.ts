@@ -16,7 +16,8 @@ export function pageHeaders(host: string): Record<string, string> {
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // Registering the service worker is the only thing that needs a rule; the page makes it once, and it cannot be made again.
+    'trusted-types service-worker',
   ];
   return {
     'content-security-policy': policy.join('; '),

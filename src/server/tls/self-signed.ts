@@ -1,7 +1,8 @@
-import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { createOnce } from '../../util/create-once.js';
 import { selfSignedCertificate } from '../../util/self-signed-certificate.js';
 
 const dayMs = 24 * 3600 * 1000;
@@ -15,32 +16,18 @@ const renewDays = 30;
  * compare the fingerprint once.
  */
 export function selfSignedIn(stateDir: string, now = Date.now()): string {
-  const folder = join(stateDir, 'tls');
-  const file = join(folder, 'self-signed.pem');
-  const kept = readValid(file, now);
-  if (kept !== undefined) return kept.pem;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const draft = join(folder, `.self-signed-${randomBytes(8).toString('hex')}`);
-  try {
-    writeFileSync(draft, create(now), { mode: 0o600 });
-    // If several servers start at once, only one creates it: linking fails if the name is taken.
-    linkSync(draft, file);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    if (!readValid(file, now)) renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-  return readFileSync(file, 'utf8');
+  const file = join(stateDir, 'tls', 'self-signed.pem');
+  const kept = createOnce(file, () => create(now));
+  if (isValid(kept, now)) return kept;
+  rmSync(file, { force: true });
+  return createOnce(file, () => create(now));
 }
 
-function readValid(file: string, now: number): { readonly pem: string } | undefined {
+function isValid(pem: string, now: number): boolean {
   try {
-    const pem = readFileSync(file, 'utf8');
-    const { validTo } = new X509Certificate(pem);
-    return Date.parse(validTo) - now > renewDays * dayMs ? { pem } : undefined;
+    return Date.parse(new X509Certificate(pem).validTo) - now > renewDays * dayMs;
   } catch {
-    return undefined;
+    return false;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ScreenProps } from '../screens.js';
 import { setTheme, theme, type Theme } from '../theme.js';
 import { Dialog } from '../ui/dialog.js';
 import { words } from '../words.js';
+import { AlertsRow } from './alerts.js';
 import { Devices } from './devices.js';
 
 const themes: readonly Theme[] = ['auto', 'light', 'dark'];
@@ -15,6 +16,7 @@ export function SettingsScreen({ me, onClose }: ScreenProps['settings']) {
       <h2 class="dialog-title">{words.settings.title}</h2>
       <ThemeRow />
       <NameRow name={me.name} />
+      <AlertsRow />
       <Devices />
       <div class="settings-end">
         <span class="hint">{`${words.app.name} ${me.version}`}</span>

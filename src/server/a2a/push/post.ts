@@ -8,7 +8,7 @@ const timeoutMs = 10_000;
 export function post(
   { url, address, family }: SafeTarget,
   headers: Record<string, string>,
-  body: string,
+  body: string | Buffer,
 ): Promise<number> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {

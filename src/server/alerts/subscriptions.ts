@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Principal, scopes } from '../../auth/principal.js';
+import { AppError } from '../../domain/errors.js';
+
+/** What a browser's `PushSubscription` says about itself. */
+export const subscriptionSchema = z.object({
+  endpoint: z.url().max(2000),
+  keys: z.object({ p256dh: z.string().max(200), auth: z.string().max(100) }),
+});
+
+const principalSchema = z.looseObject({
+  id: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  via: z.enum(['owner', 'token', 'oidc', 'certificate']),
+});
+
+const recordSchema = z.object({
+  ...subscriptionSchema.shape,
+  /** The address of the page. A service worker belongs to one. */
+  page: z.string(),
+  principal: principalSchema,
+  renewedAt: z.iso.datetime(),
+});
+
+export type Subscription = z.infer<typeof recordSchema>;
+
+/** Of one page. */
+const maxSubscriptions = 100;
+const maxOfPrincipal = 10;
+/** The page renews its subscription whenever it is opened. */
+const forgottenAfterMs = 90 * 24 * 3600 * 1000;
+
+/**
+ * The browsers that want alerts, one small file each, as for tokens: several servers may use the folder, and a restart loses
+ * nothing. Nothing is cached in memory.
+ */
+export class Subscriptions {
+  readonly #folder: string;
+  readonly #page: string;
+
+  constructor(folder: string, page: string) {
+    this.#folder = folder;
+    this.#page = page;
+  }
+
+  /** Those of this page, longest unused first. */
+  async list(): Promise<Subscription[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const read = await Promise.all(names.filter((name) => name.endsWith('.sub')).map((name) => this.#read(name)));
+    return read
+      .filter((found) => found !== undefined)
+      .filter(({ page }) => page === this.#page)
+      .toSorted((a, b) => a.renewedAt.localeCompare(b.renewedAt));
+  }
+
+  /** The oldest one of a principal that has too many is forgotten. */
+  async add(given: z.infer<typeof subscriptionSchema>, { id, scopes: may, via, ...rest }: Principal): Promise<void> {
+    if (via === 'nothing') throw new AppError('token-required', 'alerts need a caller who is known');
+    const others = (await this.list()).filter(({ endpoint }) => endpoint !== given.endpoint);
+    const own = others.filter(({ principal }) => principal.id === id);
+    if (own.length >= maxOfPrincipal) await this.#remove(own[0]);
+    else if (others.length >= maxSubscriptions)
+      throw new AppError('too-many-clients', `${maxSubscriptions} browsers get alerts already`);
+    const record: Subscription = {
+      ...given,
+      page: this.#page,
+      principal: { ...rest, id, scopes: [...may], via },
+      renewedAt: new Date().toISOString(),
+    };
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const draft = join(this.#folder, `.${randomBytes(8).toString('hex')}`);
+    await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
+    await rename(draft, this.#fileOf(given.endpoint));
+  }
+
+  async remove(endpoint: string): Promise<void> {
+    await rm(this.#fileOf(endpoint), { force: true });
+  }
+
+  async #remove(subscription: Subscription | undefined): Promise<void> {
+    if (subscription) await this.remove(subscription.endpoint);
+  }
+
+  /** Undefined if it is damaged, or was not renewed for so long that its browser has forgotten it too. */
+  async #read(name: string): Promise<Subscription | undefined> {
+    const file = join(this.#folder, name);
+    try {
+      const record = recordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+      if (Date.now() - Date.parse(record.renewedAt) < forgottenAfterMs) return record;
+    } catch {
+      // Removed like an old one.
+    }
+    await rm(file, { force: true });
+    return undefined;
+  }
+
+  /** Two pages of one browser have different endpoints, so the address is enough of a name. */
+  #fileOf(endpoint: string): string {
+    return join(this.#folder, `${createHash('sha256').update(`${this.#page} ${endpoint}`).digest('hex')}.sub`);
+  }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import type { Principal } from '../auth/principal.js';
+import { TokenFolder } from '../auth/token-folder.js';
+import { TargetCheck } from './a2a/push/safe-target.js';
+import { alertRoutes } from './alerts/alert-routes.js';
+import { Alerts } from './alerts/alerts.js';
+import { Subscriptions } from './alerts/subscriptions.js';
+import { type VapidKeys, vapidKeysIn } from './alerts/vapid-keys.js';
+import { VisiblePages } from './alerts/visible-pages.js';
+import { alertTimes } from './alerts/watch-session.js';
+import type { Offer } from './offer.js';
+import type { ServerSettings } from './open-server.js';
+import { type ServedRoute, serveRoutes } from './routes/route.js';
+
+/** Alerts of the page. Everything they need is in the state folder, so there are none without it. */
+export function openAlerts(settings: ServerSettings, offer: Offer, url: string): readonly ServedRoute[] {
+  const { stateDir, noPage, pushAllow = [], log } = settings;
+  if (stateDir === undefined || noPage) return [];
+  const folder = join(stateDir, 'push');
+  let made: VapidKeys | undefined;
+  const keys = (): VapidKeys => (made ??= vapidKeysIn(folder));
+  const shared = {
+    keys,
+    subscriptions: new Subscriptions(folder, url),
+    visible: new VisiblePages(),
+    targets: new TargetCheck(pushAllow),
+  };
+  const alerts = new Alerts({
+    ...shared,
+    subject: url.startsWith('https:') ? url : 'mailto:nobody@example.com',
+    sessionFor: offer.sessionFor,
+    isKnown: knownIn(new TokenFolder(stateDir)),
+    times: settings.alertTimes ?? alertTimes,
+    log,
+  });
+  offer.onSession((session) => alerts.follow(session));
+  return serveRoutes(alertRoutes, { ...shared, alerts });
+}
+
+/** A device or token that was revoked gets nothing more. Others cannot be asked; what they may see is checked anyway. */
+function knownIn(folder: TokenFolder): (principal: Principal) => Promise<boolean> {
+  return async ({ id, via }) => {
+    if (via !== 'token') return true;
+    const { tokens } = await folder.list();
+    const found = tokens.find(({ name }) => `token:${name}` === id);
+    return found !== undefined && !(Date.parse(found.expiresAt ?? '') <= Date.now());
+  };
+}
