@@ -44,6 +44,7 @@ const may: Record<string, readonly string[]> = {
   'server/http': [...words, 'auth', 'tasks'],
   'server/tls': [...words],
   'server/door': [...words, 'auth', 'server/http', 'server/tls'],
+  'server/alerts': [...hub, 'server/http', 'server/guards', 'server/routes', 'server/a2a/push'],
   'server/guards': [...words, 'auth', 'server/door'],
   'server/observe': [...words, 'session', 'tasks', 'server/guards'],
   'server/endpoint': [...hub, 'server/http', 'server/guards'],

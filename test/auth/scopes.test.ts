@@ -26,7 +26,8 @@ beforeAll(async () => {
   for (const scope of ['view', 'prompt', 'approve', 'admin'] as const)
     tokens[scope] = await folder.create({ name: scope, scopes: [scope] });
   const devices = new Devices(folder, 'here');
-  hub = await serveHub({}, { grpcPort: 0, requireToken: true, devices, auth: { authenticators: [folder] } });
+  const stateDir = temporaryFolder();
+  hub = await serveHub({}, { stateDir, grpcPort: 0, requireToken: true, devices, auth: { authenticators: [folder] } });
 });
 afterAll(() => hub.stop());
 

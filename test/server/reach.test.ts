@@ -43,7 +43,7 @@ describe('--public-url with a path', () => {
     const card = (await at('/team/.well-known/agent-card.json')).body;
     expect(card).toContain('"https://agents.example.com/team/a2a/rest"');
     expect(card).toContain('"wss://agents.example.com/team/ws"');
-    expect((await at('/team/openapi.json')).body).toContain('"https://agents.example.com/team/"');
+    expect((await at('/team/openapi.json')).body).toContain('"https://agents.example.com/team"');
   });
 
   test('sockets and the client library find the session below the path', async () => {
