@@ -1,5 +1,7 @@
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Devices } from '../../src/auth/devices.js';
+import { TokenFolder } from '../../src/auth/token-folder.js';
 import { startBrowser } from '../support/browser.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -13,13 +15,11 @@ let page: Page;
 let worker: Worker;
 const opened = startBrowser();
 beforeAll(async () => {
-  hub = await serveHub({}, { stateDir: temporaryFolder() });
+  const stateDir = temporaryFolder();
+  hub = await serveHub({}, { stateDir, devices: new Devices(new TokenFolder(stateDir), 'here') });
   base = hub.server.url;
   context = await (await opened).newContext();
   await context.grantPermissions(['notifications'], { origin: base });
-  await context.route('**/ui/me', (route) =>
-    route.fulfill({ json: { name: 'a', scopes: ['admin'], mode: 'live', version: '1', taskId: 'session-1' } }),
-  );
   page = await context.newPage();
   const registered = context.waitForEvent('serviceworker');
   await page.goto(base);
@@ -82,7 +82,6 @@ test('clicking it leads an open window to the task', async () => {
 });
 
 test('without the server the page still opens, and says that it is not reachable', async () => {
-  await context.unroute('**/ui/me');
   await hub.server.close();
   await page.goto(base);
   await page.getByRole('alert').waitFor();
