@@ -7,9 +7,10 @@ export type AlertsState = 'unsupported' | 'blocked' | 'off' | 'on';
 /** The only script address that may ever be built from a text. The page's policy allows no other rule of this name. */
 const workerUrl = (): string => {
   const path = 'ui/sw.js';
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- browsers have it, TypeScript's types do not
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
   const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => path });
-  // A trusted value is an object, and `register` takes it in place of the text it stands for.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object that `register` takes in place of the text it stands for
   return policy ? (policy.createScriptURL(path) as string) : path;
 };
 
@@ -35,12 +36,19 @@ function worker(): Promise<ServiceWorkerRegistration | undefined> {
 export function startAlerts(onOpen: (taskId: string) => void): void {
   if (!('serviceWorker' in navigator)) return;
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const { type, task } = Object(data) as { type?: unknown; task?: unknown };
-    if (type === 'open-task' && typeof task === 'string' && task !== '') onOpen(task);
+    const task = taskIn(data);
+    if (task !== '') onOpen(task);
   });
   void subscription().then((found) => found && save(found).catch(() => {}));
   document.addEventListener('visibilitychange', clearBadge);
   clearBadge();
+}
+
+/** The task that the service worker wants to be opened. */
+function taskIn(data: unknown): string {
+  if (typeof data !== 'object' || data === null || Reflect.get(data, 'type') !== 'open-task') return '';
+  const task: unknown = Reflect.get(data, 'task');
+  return typeof task === 'string' ? task : '';
 }
 
 function clearBadge(): void {

@@ -11,9 +11,11 @@ export function useAlerts(isKnown: boolean, taskId: string | undefined, onOpen: 
     if (!isKnown) return undefined;
     let isOver = false;
     let stop = (): void => {};
-    void import('./alerts.js').then(({ reportVisibility }) => {
+    const start = async (): Promise<void> => {
+      const { reportVisibility } = await import('./alerts.js');
       if (!isOver) stop = reportVisibility(taskId);
-    });
+    };
+    void start();
     return () => {
       isOver = true;
       stop();

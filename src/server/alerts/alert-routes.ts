@@ -5,7 +5,7 @@ import type { TargetCheck } from '../a2a/push/safe-target.js';
 import { principalOf } from '../guards/admission.js';
 import { type Route, route } from '../routes/route.js';
 import type { Alerts } from './alerts.js';
-import { type Subscription, type Subscriptions, subscriptionSchema } from './subscriptions.js';
+import { type Subscriptions, subscriptionSchema } from './subscriptions.js';
 import type { VapidKeys } from './vapid-keys.js';
 import type { VisiblePages } from './visible-pages.js';
 

@@ -42,8 +42,7 @@ export async function sendAlert(
       topic: createHash('sha256').update(alert.task).digest('base64url').slice(0, 32),
     },
   );
-  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-  const status = await post(target, texts, body ?? Buffer.alloc(0));
+  const status = await post(target, headers, body ?? Buffer.alloc(0));
   if (gone.has(status)) return 'gone';
   return status >= 200 && status < 300 ? 'sent' : 'refused';
 }

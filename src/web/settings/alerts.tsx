@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AlertsState, alertsState, sendTest, switchOff, switchOn } from '../alerts.js';
-import { words } from '../words.js';
+import { alertWords } from '../alert-words.js';
 
-const { settings } = words.alerts;
+const { settings } = alertWords;
 
 /** The row "Alerts" of the settings: off or on, and a test. */
 export function AlertsRow() {

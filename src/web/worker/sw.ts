@@ -2,7 +2,7 @@
  * The service worker: shows alerts, and keeps the files of the page so that it opens without a connection. It never touches
  * anything else; events, tasks and credentials are not cached.
  */
-import { words } from '../words.js';
+import { alertWords } from '../alert-words.js';
 
 declare const self: ServiceWorkerGlobalScope;
 /** Put in by the build: the version of the page and what its first load needs, relative to the page. */
@@ -32,7 +32,7 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('push', (event) => event.waitUntil(show(readAlert(event.data))));
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(open(String(event.notification.tag)));
+  event.waitUntil(open(event.notification.tag));
 });
 
 function at(path: string): string {
@@ -76,14 +76,16 @@ async function fromServerFirst(request: Request, url: string): Promise<Response>
 
 function readAlert(data: PushMessageData | null): Alert {
   const read: unknown = data?.json();
-  const { n, task } = Object(read) as { n?: unknown; task?: unknown };
+  if (typeof read !== 'object' || read === null) return { n: 0, task: '' };
+  const n: unknown = Reflect.get(read, 'n');
+  const task: unknown = Reflect.get(read, 'task');
   return { n: typeof n === 'number' ? n : 0, task: typeof task === 'string' ? task : '' };
 }
 
 /** One notification per task: a later one replaces the earlier one. */
 async function show({ n, task }: Alert): Promise<void> {
-  await self.registration.showNotification(n === 0 ? words.alerts.ended : words.alerts.waiting(n), {
-    body: words.alerts.open,
+  await self.registration.showNotification(n === 0 ? alertWords.ended : alertWords.waiting(n), {
+    body: alertWords.open,
     tag: task,
     icon: at('ui/icon-192.png'),
     badge: at('ui/icon-192.png'),
@@ -97,6 +99,7 @@ async function open(task: string): Promise<void> {
   const found = windows.find(({ url }) => url.startsWith(scope));
   if (!found)
     return void (await self.clients.openWindow(task === '' ? scope : at(`?task=${encodeURIComponent(task)}`)));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- the window of a service worker's client has no such argument
   found.postMessage({ type: 'open-task', task });
   await found.focus();
 }
