@@ -35,6 +35,6 @@ test('the endpoint says its fingerprint, and our own commands find it and trust 
   await until(() => output.includes('certificate SHA-256 '));
   expect(output).toMatch(/A2A endpoint on https:\S+ \(WebSocket wss:\S+\);.* certificate SHA-256 (?:[0-9A-F]{2}:){31}/);
   expect(await cosession('ls')).toContain(entry?.url);
-  expect(await cosession('send', 'hello')).toContain('completed');
-  expect(await cosession('send', entry?.url ?? '', 'hello')).toContain('completed');
+  expect(await cosession('send', 'hello')).toContain('demo model of Cosession');
+  expect(await cosession('send', entry?.url ?? '', 'hello')).toContain('demo model of Cosession');
 });
