@@ -76,9 +76,6 @@ function snapshotAt(conversation: readonly SessionEvent[]): SnapshotEvent {
     state: runningTurn(story) ? 'working' : 'completed',
     model: '',
     pending: story.pending,
-    clients: [],
-    queue: [],
-    usage: {},
     history: { events: fold(conversation).map(toEndpoint), oldest: 1, seq },
   };
 }
