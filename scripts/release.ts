@@ -14,7 +14,9 @@ if (wanted === '' || flags.some((flag) => flag !== '--dry-run')) {
 const read = (file: string): string => readFileSync(file, 'utf8');
 const run = (command: string, ...args: string[]): void => void execFileSync(command, args, { stdio: 'inherit' });
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
-const own = z.object({ version: z.string(), repository: z.unknown().optional() }).parse(JSON.parse(read('package.json')));
+const own = z
+  .object({ version: z.string(), repository: z.unknown().optional() })
+  .parse(JSON.parse(read('package.json')));
 const version = nextVersion(own.version, wanted);
 const date = new Date().toISOString().slice(0, 10);
 const changed = {
