@@ -144,7 +144,7 @@ describe('how it ends', () => {
 
   test('Ctrl-C leaves, and the turn continues', async () => {
     const ran = await sending('hello');
-    await until(() => ran.errors.includes('@ada@laptop> hello'));
+    await until(() => ran.errors.includes('ada@laptop> hello'));
     process.emit('SIGINT');
     expect(await ran.code).toBe(exitCodes.interrupted.code);
     expect(hub.engine.cancels).toBe(0);
