@@ -14,7 +14,7 @@ type Visitor = 'loading' | 'unreachable' | 'unpaired' | 'ended' | Me;
 export function App() {
   const [visitor, setVisitor] = useState<Visitor>('loading');
   const [{ code, taskId }, go] = useRoute();
-  const [isPairing, setPairing] = useState(code !== undefined);
+  const [usedCode, setUsedCode] = useState<string>();
   const [dialog, setDialog] = useState<Dialogs>();
   const load = () => void loadMe().then(setVisitor, () => setVisitor('unreachable'));
   useEffect(load, []);
@@ -22,12 +22,14 @@ export function App() {
   useAlerts(isKnown, taskId ?? (isKnown ? visitor.taskId : undefined), go);
   if (visitor === 'loading') return <div class="boot" role="status" aria-label={words.app.loading} />;
   if (visitor === 'unreachable') return <Unreachable onRetry={load} />;
+  // A code works once: it is no use to a browser whose pairing has ended since.
+  const isPairing = code !== undefined && code !== usedCode;
   if (isPairing || !isKnown) {
     const onPaired = () => {
-      setPairing(false);
+      setUsedCode(code);
       load();
     };
-    const props = { ...(code === undefined ? {} : { code }), hasEnded: visitor === 'ended', onPaired };
+    const props = { ...(isPairing ? { code } : {}), hasEnded: visitor === 'ended', onPaired };
     return screens.pair ? <Lazy key="pair" load={screens.pair} props={props} /> : null;
   }
   const me = visitor;

@@ -262,7 +262,7 @@ export const words = {
     notEncrypted: 'not encrypted',
   },
   share: {
-    title: 'Share this session',
+    title: { session: 'Share this session', server: 'Share this server' },
     who: 'Who scans it may',
     how: 'For',
     roles: {

@@ -58,9 +58,11 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
         <button type="button" class="quiet" onClick={() => onShow('settings')}>
           {words.app.settings}
         </button>
-        <button type="button" class="quiet" onClick={() => onShow('share')}>
-          {words.app.share}
-        </button>
+        {may(me, 'prompt') && (
+          <button type="button" class="quiet" onClick={() => onShow('share')}>
+            {words.app.share}
+          </button>
+        )}
       </header>
       <main class="list-main">
         <div class="list-find">

@@ -25,13 +25,15 @@ export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps
       setTyped('');
       setProblem(problemOf(error));
       setBusy(false);
-      input.current?.focus();
     }
   };
   useEffect(() => {
     if (given !== '') void pair(cleaned(given));
-    else input.current?.focus();
   }, [given]);
+  // A disabled input cannot have the focus.
+  useEffect(() => {
+    if (!isBusy) input.current?.focus();
+  }, [isBusy]);
   const onType = (text: string) => {
     const code = cleaned(text);
     setTyped(code);

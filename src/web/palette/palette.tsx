@@ -39,7 +39,7 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
     ...(runningTurn(store.story) && may(me, 'prompt')
       ? [{ name: w.stop, hint: w.stopHint, run: () => attempt(store.cancel()) }]
       : []),
-    ...(may(me, 'admin') ? [{ name: w.share, hint: w.shareHint, run: () => onShow('share') }] : []),
+    ...(may(me, 'prompt') ? [{ name: w.share, hint: w.shareHint, run: () => onShow('share') }] : []),
     { name: w.settings, hint: w.settingsHint, run: () => onShow('settings') },
     ...(onList ? [{ name: w.list, hint: '', run: onList }] : []),
     { name: w.theme, hint: w.themeHint, run: flipTheme },

@@ -79,7 +79,9 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
       ...(hint === undefined ? {} : { hint }),
     })),
     ...(deny && mayPrompt ? [{ name: w.denyWith, hint: w.denyWithHint, run: () => setDenying(true) }] : []),
-    { name: w.stopTurn, hint: w.stopTurnHint, isOff: !isReady, run: () => void store.cancel().catch(() => {}) },
+    ...(mayPrompt
+      ? [{ name: w.stopTurn, hint: w.stopTurnHint, isOff: !isReady, run: () => void store.cancel().catch(() => {}) }]
+      : []),
   ];
   return (
     <section
@@ -150,7 +152,7 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
                 {hasEdit ? w.dropEdit : w.back}
               </button>
             )}
-            <MoreAnswers items={items} />
+            {items.length > 0 && <MoreAnswers items={items} />}
           </div>
         )}
       </div>

@@ -61,7 +61,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
         {...{ title, tone, link, asks, onList }}
         place={story.workspace?.split('/').at(-1) ?? location.host}
         hasFailed={turns.at(-1)?.state === 'failed'}
-        onShare={may(me, 'admin') ? () => onShow('share') : undefined}
+        onShare={may(me, 'prompt') ? () => onShow('share') : undefined}
         onCommands={() => setPalette('')}
       />
       <main ref={scroller} class="scroll" tabIndex={-1} aria-label={words.session.label}>

@@ -29,10 +29,11 @@ export function ShareScreen({ me, taskId, onClose }: ScreenProps['share']) {
   const [seconds, setSeconds] = useState<number>(times[1]);
   const [round, setRound] = useState(0);
   const shared = useShared(role, seconds, me.mode === 'serve' ? taskId : undefined, round);
+  const title = words.share.title[me.mode === 'serve' && taskId === undefined ? 'server' : 'session'];
   const link = typeof shared === 'object' ? shared : undefined;
   return (
-    <Dialog label={words.share.title} class="dialog wide" onClose={onClose}>
-      <h2 class="dialog-title">{words.share.title}</h2>
+    <Dialog label={title} class="dialog wide" onClose={onClose}>
+      <h2 class="dialog-title">{title}</h2>
       <div class="share">
         <div class="share-code">
           {link ? <Qr text={link.url} /> : <div class="qr" />}
