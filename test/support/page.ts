@@ -1,13 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Me } from '../../src/web/me.js';
+import { Devices } from '../../src/auth/devices.js';
+import type { Role } from '../../src/auth/roles.js';
+import { TokenFolder } from '../../src/auth/token-folder.js';
+import { browserAt } from './paired.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 export type Visit = {
   /** The name that others see; default `phone`. */
   readonly name?: string;
   readonly size?: 'phone' | 'desk';
   readonly theme?: 'light' | 'dark';
-  readonly scopes?: Me['scopes'];
-  readonly mode?: Me['mode'];
+  /** Pairs first. Without it, the browser belongs to the server's own user, who may do everything. */
+  readonly role?: Role;
 };
 
 const sizes = { phone: { width: 360, height: 780 }, desk: { width: 1440, height: 900 } };
@@ -18,11 +22,20 @@ export type Visitor = {
   readonly problems: readonly string[];
 };
 
-/** Opens the page of an endpoint in a browser window of its own, as somebody with these scopes. */
+/** The settings with which a server of a test has all of the page: pairing and alerts. */
+export function wholePage() {
+  const stateDir = temporaryFolder();
+  return { stateDir, devices: new Devices(new TokenFolder(stateDir), 'here') };
+}
+
+/** Opens the page of an endpoint in a browser window of its own. */
 export async function visit(browser: Browser, url: string, options: Visit = {}): Promise<Visitor> {
-  const { name = 'phone', size = 'phone', theme = 'light', scopes = ['admin'], mode = 'live' } = options;
+  const { name = 'phone', size = 'phone', theme = 'light', role } = options;
   const isPhone = size === 'phone';
+  const { origin } = new URL(url);
+  const localStorage = [{ name: 'cosession.name', value: name }];
   const context = await browser.newContext({
+    storageState: { cookies: [], origins: [{ origin, localStorage }] },
     viewport: sizes[size],
     colorScheme: theme,
     hasTouch: isPhone,
@@ -37,14 +50,17 @@ export async function visit(browser: Browser, url: string, options: Visit = {}):
     if (message.type() === 'error' && !message.text().includes('426')) problems.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(new URL(url).origin)) problems.push(`request: ${request.url()}`);
+    if (!request.url().startsWith(origin)) problems.push(`request: ${request.url()}`);
   });
-  const me = { name, scopes, mode, version: '0.0.0' };
-  await context.route('**/ui/me', (route) => route.fulfill({ json: me }));
-  await page.goto(url);
+  await page.goto(role === undefined ? url : await linkTo(url, role));
   // A question takes the place of the input.
   await page.waitForSelector('.composer, .viewonly, .list-main', { state: 'attached' });
   return { page, problems };
+}
+
+async function linkTo(url: string, role: Role): Promise<string> {
+  const { json } = await browserAt(new URL(url).origin).post('/ui/share', { role });
+  return `${url}#pair=${String(json['code'])}`;
 }
 
 /** What the thread says, without what the browser adds. */

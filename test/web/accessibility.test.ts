@@ -5,7 +5,7 @@ import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { faultsOf } from './faults.js';
-import { visit } from '../support/page.js';
+import { visit, wholePage } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
 
 let browser: Browser;
@@ -14,7 +14,7 @@ let hub: ServedHub;
 /** A session with one of everything. It waits for two answers. */
 beforeAll(async () => {
   browser = await startBrowser();
-  hub = await serveHub();
+  hub = await serveHub({}, wholePage());
   hub.session.submit(prompt('Everything, please', tui));
   hub.engine.report({ type: 'thought', subject: 'Thinking', description: 'a moment' });
   hub.engine.say(

@@ -62,7 +62,7 @@ async function ask(words: string): Promise<string> {
 }
 
 async function open(options: Visit = {}): Promise<Page> {
-  const visitor = await visit(browser, served.url, { mode: 'serve', ...options });
+  const visitor = await visit(browser, served.url, options);
   visitors.push(visitor);
   await visitor.page.waitForSelector('.srow');
   return visitor.page;
@@ -140,7 +140,7 @@ test('the keyboard is enough: j, k, a, d and Enter', async () => {
 });
 
 test('whoever may only watch is offered nothing else', async () => {
-  const watcher = await open({ size: 'desk', scopes: ['view'] });
+  const watcher = await open({ size: 'desk', role: 'watch' });
   expect(await watcher.getByText('New session').count()).toBe(0);
   expect(await row('long one', watcher).locator('button').allInnerTexts()).toContain('Look');
   await watcher.context().close();

@@ -4,7 +4,7 @@ import type { ApprovalDetails, WaitingCall } from '../../src/domain/tool-call.js
 import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
-import { visit, type Visit, type Visitor } from '../support/page.js';
+import { visit, type Visit, type Visitor, wholePage } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  hub = await serveHub();
+  hub = await serveHub({}, wholePage());
   hub.session.submit(prompt('go', tui));
 });
 afterEach(async () => {
@@ -209,8 +209,8 @@ test('several questions are answered one after the other', async () => {
 });
 
 test('a guest who watches sees the question and has nothing to press; one who may answer cannot prompt', async () => {
-  const watcher = await open({ name: 'watcher', scopes: ['view'], size: 'desk' });
-  const helper = await open({ name: 'helper', scopes: ['view', 'approve'] });
+  const watcher = await open({ name: 'watcher', role: 'watch', size: 'desk' });
+  const helper = await open({ name: 'helper', role: 'approve' });
   ask(waitingShell());
   await watcher.getByText('Somebody is asked').click();
   await watcher.locator('.sheet .cmd').waitFor();

@@ -4,7 +4,7 @@ import { memoryStore } from '../../src/stores/memory.js';
 import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
 import { waitingEdit } from '../support/manual-engine.js';
-import { holdSockets, threadText, visit, type Visit, type Visitor } from '../support/page.js';
+import { holdSockets, threadText, visit, type Visit, type Visitor, wholePage } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
 import { serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  hub = await serveHub();
+  hub = await serveHub({}, wholePage());
 });
 afterEach(async () => {
   const gone = visitors.splice(0);
@@ -55,8 +55,8 @@ test('everybody sees the same turns, and who joins late sees them too', async ()
 });
 
 test('a prompt waits while a turn runs; its author takes it back, a guest cannot take it', async () => {
-  const phone = await open({ scopes: ['prompt', 'approve'] });
-  const guest = await open({ name: 'guest', scopes: ['prompt'] });
+  const phone = await open({ role: 'work' });
+  const guest = await open({ name: 'guest', role: 'work' });
   hub.session.submit(prompt('first', tui));
   await phone.locator('.stop').waitFor();
   await phone.fill('.composer textarea', 'second');
@@ -167,6 +167,8 @@ test('older turns come thirty at a time', async () => {
   await desk.locator('.said').getByText('turn 6.', { exact: true }).waitFor();
   await desk.getByRole('button', { name: 'Earlier turns' }).click();
   await desk.getByText('The session began in the terminal').waitFor();
+  // The turns are drawn with the next frame.
+  await desk.locator('.said').getByText('turn 1.', { exact: true }).waitFor();
   expect(await desk.locator('.turn').count()).toBe(65);
   await desk.fill('.outline input', 'turn 12.');
   expect(await desk.locator('.outline li').count()).toBe(1);
@@ -174,7 +176,7 @@ test('older turns come thirty at a time', async () => {
 
 test('what the session has forgotten is marked', async () => {
   await hub.stop();
-  hub = await serveHub({ store: memoryStore({ keepEvents: 100 }) });
+  hub = await serveHub({ store: memoryStore({ keepEvents: 100 }) }, wholePage());
   for (let turn = 1; turn <= 40; turn++) {
     hub.session.submit(prompt(`turn ${turn}.`, tui));
     hub.engine.say('said');
@@ -190,7 +192,7 @@ test('another session at the same address is not shown as this one', async () =>
   const phone = await open();
   const { port } = hub.server;
   await hub.stop();
-  hub = await serveHub({ id: 'session-2' }, { port });
+  hub = await serveHub({ id: 'session-2' }, { ...wholePage(), port });
   await phone.getByText('This session has ended').waitFor();
   expect(await phone.getByRole('button', { name: 'Reload' }).count()).toBe(1);
   // The browser reports every refused connection.
@@ -199,9 +201,9 @@ test('another session at the same address is not shown as this one', async () =>
 });
 
 test('a task of a server is shown by its address, with a way back to all of them', async () => {
-  const served = await serveTasks();
+  const served = await serveTasks(wholePage());
   const { taskId } = (await (await served.post('tasks')).json()) as { taskId: string };
-  const visitor = await visit(browser, `${served.server.url}?task=${taskId}`, { mode: 'serve' });
+  const visitor = await visit(browser, `${served.server.url}?task=${taskId}`);
   visitors.push(visitor);
   await visitor.page.fill('.composer textarea', 'hello');
   await visitor.page.click('.send');
