@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { type AuditEntry, auditActions, type AuditQuery } from '../domain/audit.js';
 
@@ -15,8 +16,13 @@ export async function* readAudit(folder: string, query: AuditQuery): AsyncIterab
   for (const name of (await namesIn(folder)).toSorted()) {
     const day = dayOfFile(name);
     if (day === undefined || day < since.slice(0, 10) || day > until) continue;
-    const file = await open(join(folder, name));
-    for await (const entry of toEntries(file.readLines())) if (isWanted(entry)) yield entry;
+    const bytes = (await open(join(folder, name))).createReadStream();
+    try {
+      for await (const entry of toEntries(createInterface({ input: bytes }))) if (isWanted(entry)) yield entry;
+    } finally {
+      // A reader may leave in the middle.
+      bytes.destroy();
+    }
   }
 }
 

@@ -25,7 +25,7 @@ export const clientCertificates: Authenticator = {
     if (validTo.getTime() <= Date.now())
       throw new AppError('bad-token', `the certificate of "${name}" expired at ${validTo.toISOString()}`);
     if (name === '') throw new AppError('bad-token', 'the certificate has no common name (CN)');
-    return { id: `cert:${name}`, scopes: scopesOf(certificate), via: 'certificate' };
+    return { id: `cert:${name}`, scopes: scopesOf(certificate), via: 'certificate', expiresAt: validTo.toISOString() };
   },
 };
 

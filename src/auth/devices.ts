@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '../domain/errors.js';
 import { defined } from '../util/defined.js';
+import { RecentMap } from '../util/recent-map.js';
 import { sanitizeLine } from '../util/sanitize.js';
 import type { Principal, Scope } from './principal.js';
 import { toPrincipal, type TokenFolder, type TokenInfo } from './token-folder.js';
@@ -13,12 +14,16 @@ export type Grant = {
   readonly taskId?: string;
   /** The principal that shares. */
   readonly sharedBy: string;
+  /** The principal whose tasks and quota it uses. */
+  readonly account: string;
 };
 
 export type Device = TokenInfo & Required<Pick<TokenInfo, 'device'>>;
 
 /** In one token folder. Expired ones do not count. */
 const maxDevices = 200;
+/** More than can be paired at once. */
+const maxAccounts = 1000;
 
 /**
  * The browsers that are paired with one endpoint. Each is a token with two halves: a cookie, which no script can read, and a
@@ -27,6 +32,7 @@ const maxDevices = 200;
 export class Devices {
   readonly #folder: TokenFolder;
   readonly #endpoint: string;
+  readonly #accounts = new RecentMap<string, string>(maxAccounts);
 
   /** `endpoint` names the live session, or the servers that share this folder. */
   constructor(folder: TokenFolder, endpoint: string) {
@@ -40,8 +46,15 @@ export class Devices {
     const device = found?.record.device;
     if (!found || device?.endpoint !== this.#endpoint)
       throw new AppError('bad-token', 'this pairing has ended; ask for a new code');
-    const { label, taskId, sharedBy } = device;
-    return { ...toPrincipal(found), device: { name: found.name, label, sharedBy, ...defined({ taskId }) } };
+    const { label, taskId, sharedBy, account = sharedBy } = device;
+    const principal = toPrincipal(found);
+    this.#accounts.set(principal.id, account);
+    return { ...principal, device: { name: found.name, label, sharedBy, account, ...defined({ taskId }) } };
+  }
+
+  /** Whose quota a principal uses: its own, or for a device that was here, that of whoever shared. */
+  accountOf(principal: string): string {
+    return this.#accounts.get(principal) ?? principal;
   }
 
   async add(label: string, { scopes, expiresAt, ...rest }: Grant): Promise<{ name: string; halves: string }> {

@@ -54,6 +54,8 @@ export function oidc(options: OidcOptions): Authenticator {
           id: `oidc:${new URL(issuer).host}:${payload.sub ?? ''}`,
           scopes: scopesOf(payload, options),
           via: 'oidc',
+          // What it shares ends with it, so it is part of the principal.
+          expiresAt: new Date((payload.exp ?? 0) * 1000).toISOString(),
         };
       } catch (cause) {
         throw refusal(cause);

@@ -35,6 +35,8 @@ export type DeviceFacts = {
   readonly taskId?: string;
   /** The principal that shared it. */
   readonly sharedBy: string;
+  /** The principal whose tasks and quota it uses: the first in the chain of those who shared. */
+  readonly account: string;
 };
 
 /** The user whose session this is: on the same machine, or with the token that only this user can read. */

@@ -14,6 +14,8 @@ const deviceSchema = z.object({
   endpoint: z.string(),
   taskId: z.string().optional(),
   sharedBy: z.string(),
+  /** The principal whose tasks and quota it uses: the first in the chain of those who shared. */
+  account: z.string().optional(),
 });
 
 const recordSchema = z.object({

@@ -139,7 +139,7 @@ async function tasksOffer(
     const { id, device } = principal;
     const recorded = audit ? auditedTasks(tasks, principal, audit) : tasks;
     if (device?.taskId !== undefined) return oneTask(recorded, device.taskId);
-    return arePrivate && !can(principal, 'admin') ? privateTasks(recorded, device?.sharedBy ?? id) : recorded;
+    return arePrivate && !can(principal, 'admin') ? privateTasks(recorded, device?.account ?? id) : recorded;
   };
   return {
     ...card,

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Devices } from '../auth/devices.js';
 import type { Principal } from '../auth/principal.js';
 import { TokenFolder } from '../auth/token-folder.js';
 import { TargetCheck } from './a2a/push/safe-target.js';
@@ -29,7 +30,7 @@ export function openAlerts(settings: ServerSettings, offer: Offer, url: string):
     ...shared,
     subject: url.startsWith('https:') ? url : 'mailto:nobody@example.com',
     sessionFor: offer.sessionFor,
-    isKnown: knownIn(new TokenFolder(stateDir)),
+    isKnown: knownIn(new TokenFolder(stateDir), settings.devices),
     times: settings.alertTimes ?? alertTimes,
     log,
   });
@@ -38,9 +39,11 @@ export function openAlerts(settings: ServerSettings, offer: Offer, url: string):
 }
 
 /** A device or token that was revoked gets nothing more. Others cannot be asked; what they may see is checked anyway. */
-function knownIn(folder: TokenFolder): (principal: Principal) => Promise<boolean> {
-  return async ({ id, via }) => {
+function knownIn(folder: TokenFolder, devices: Devices | undefined): (principal: Principal) => Promise<boolean> {
+  return async ({ id, via, device }) => {
     if (via !== 'token') return true;
+    // A later session may have the address of an earlier one, but not its devices.
+    if (device) return (await devices?.list())?.some(({ name }) => name === device.name) ?? false;
     const { tokens } = await folder.list();
     const found = tokens.find(({ name }) => `token:${name}` === id);
     return found !== undefined && !(Date.parse(found.expiresAt ?? '') <= Date.now());

@@ -10,6 +10,8 @@ export type QuotaOptions = {
   /** Per principal and UTC day. Undefined: no limit. */
   readonly turns: number | undefined;
   readonly tokens: number | undefined;
+  /** Whose quota a principal uses. By default its own. */
+  readonly accountOf?: (principal: string) => string;
   readonly onError: (error: unknown) => void;
   readonly now?: () => Date;
 };
@@ -52,8 +54,7 @@ export class Quota {
   check(origin: Origin): void {
     this.#turnDay();
     const { turns, tokens } = this.#options;
-    const who = nameOf(origin);
-    const used = this.used(who);
+    const used = this.used(this.#payerOf(origin));
     if (turns !== undefined && used.turns >= turns) throw this.#exceeded(`${used.turns} of ${turns} turns`);
     if (tokens !== undefined && used.tokens >= tokens) throw this.#exceeded(`${used.tokens} of ${tokens} tokens`);
   }
@@ -69,7 +70,7 @@ export class Quota {
     const payers = new RecentMap<string, string>(1000);
     session.observe((event) => {
       const prompt = prompts.in(event);
-      if (event.type === 'prompt' && event.turnId !== undefined) payers.set(event.turnId, nameOf(event.origin));
+      if (event.type === 'prompt' && event.turnId !== undefined) payers.set(event.turnId, this.#payerOf(event.origin));
       // What an earlier run did was counted then.
       if (event.seq > from) this.#count(event, prompt !== undefined, payers.get(event.turnId ?? ''));
     });
@@ -117,6 +118,11 @@ export class Quota {
     this.#day = today;
     this.#own.clear();
     this.#others.clear();
+  }
+
+  #payerOf(origin: Origin): string {
+    const name = nameOf(origin);
+    return this.#options.accountOf?.(name) ?? name;
   }
 
   #today(): string {

@@ -20,10 +20,12 @@ const inSeconds = (seconds: number): number => Math.floor(Date.now() / 1000) + s
 
 test('a token of the issuer is recognised, its keys found by discovery', async () => {
   const { host } = new URL(issuer.url);
-  expect(await open().authenticate(bring(await issuer.sign()))).toEqual({
+  const exp = inSeconds(300);
+  expect(await open().authenticate(bring(await issuer.sign({ exp })))).toEqual({
     id: `oidc:${host}:ada`,
     scopes: ['prompt'],
     via: 'oidc',
+    expiresAt: new Date(exp * 1000).toISOString(),
   });
 });
 

@@ -59,7 +59,10 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
   const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
   const onRemoved = (id: string): void => clientServers?.forget(id);
-  const registry = await openTasks(options, { store, claims, engines, gate, audit, log, onRemoved, onError });
+  const devices = new Devices(new TokenFolder(stateDir), 'server');
+  const accountOf = (principal: string): string => devices.accountOf(principal);
+  const parts = { store, claims, engines, gate, audit, accountOf, log, onRemoved, onError };
+  const registry = await openTasks(options, parts);
   const recover = async (): Promise<void> => {
     const count = await registry.recover();
     if (count > 0) log.info('tasks recovered after a restart', { count });
@@ -83,7 +86,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     allowHosts: options.allowHosts,
     stateDir,
     auth: await authOf(options, stateDir),
-    devices: new Devices(new TokenFolder(stateDir), 'server'),
+    devices,
     webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
     version,
     ...(traces && { traces }),

@@ -17,16 +17,18 @@ export type TasksContext = Pick<RegistryOptions, 'store' | 'claims' | 'engines' 
   Required<Pick<RegistryOptions, 'onRemoved'>> & {
     readonly gate: FairGate;
     readonly audit: AuditLog;
+    /** Whose quota a principal uses. */
+    readonly accountOf: (principal: string) => string;
     readonly log: ServerLog;
   };
 
 /** The tasks of this server, within the limits that the options set. */
 export async function openTasks(
   options: ServeOptions,
-  { gate, audit, log, ...parts }: TasksContext,
+  { gate, audit, accountOf, log, ...parts }: TasksContext,
 ): Promise<Registry> {
   const { denyAfterMs } = options;
-  const quota = await openQuota(options, parts);
+  const quota = await openQuota(options, { ...parts, accountOf });
   const registry = new Registry({
     ...parts,
     policy: { allow: options.allowTools, ...defined({ denyAfterMs }) },
@@ -50,10 +52,10 @@ export async function openTasks(
 /** Undefined without a limit: then nothing is counted. */
 async function openQuota(
   { turnsPerDay: turns, tokensPerDay: tokens }: ServeOptions,
-  { store, onError }: Pick<TasksContext, 'store' | 'onError'>,
+  { store, accountOf, onError }: Pick<TasksContext, 'store' | 'accountOf' | 'onError'>,
 ): Promise<Quota | undefined> {
   if (turns === undefined && tokens === undefined) return undefined;
-  const quota = new Quota({ store, turns, tokens, onError });
+  const quota = new Quota({ store, turns, tokens, accountOf, onError });
   await quota.start();
   return quota;
 }

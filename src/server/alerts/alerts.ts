@@ -1,4 +1,4 @@
-import type { Principal } from '../../auth/principal.js';
+import { can, type Principal } from '../../auth/principal.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Session } from '../../session/session.js';
 import type { TargetCheck } from '../a2a/push/safe-target.js';
@@ -46,8 +46,9 @@ export class Alerts {
     const { subscriptions, visible, log } = this.#options;
     const all = await subscriptions.list();
     if (all.length === 0) return;
+    // Somebody who may only watch cannot help, so the others still need the alert.
     for (const { principal } of visible.showing(session.id))
-      if (await this.#maySee(principal, session))
+      if (can(principal, 'approve') && (await this.#maySee(principal, session)))
         return log.debug('no alert: the page is visible', { task: session.id });
     const alert = { n: session.snapshot.pending.length, task: session.id };
     await Promise.all(

@@ -48,7 +48,8 @@ export class Pairing {
     await this.#options.devices.checkRoom();
     const ownEnd = Date.parse(principal.expiresAt ?? '');
     const expiresAt = new Date(Math.min(Date.now() + seconds * 1000, Number.isNaN(ownEnd) ? Infinity : ownEnd));
-    const grant = { scopes, expiresAt, sharedBy: principal.id, ...defined({ taskId }) };
+    const account = principal.device?.account ?? principal.id;
+    const grant = { scopes, expiresAt, sharedBy: principal.id, account, ...defined({ taskId }) };
     const { code, until } = this.#codes.add({ sharer, grant });
     return { code, codeExpiresAt: until, expiresAt };
   }

@@ -4,7 +4,10 @@ import type { SafeTarget } from './safe-target.js';
 
 const timeoutMs = 10_000;
 
-/** Posts to exactly the address that was checked. Follows no redirects, as they could lead anywhere. Resolves to the status. */
+/**
+ * Posts to exactly the address that was checked. Follows no redirects, as they could lead anywhere. Resolves to the status.
+ * The whole exchange has one deadline: a receiver that sends a byte now and then must not keep a connection.
+ */
 export function post(
   { url, address, family }: SafeTarget,
   headers: Record<string, string>,
@@ -15,15 +18,15 @@ export function post(
     const call = request(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      timeout: timeoutMs,
       lookup: (_host, options, done) => (options.all ? done(null, [{ address, family }]) : done(null, address, family)),
     });
     call.once('response', (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    call.once('timeout', () => call.destroy(new Error(`no answer within ${timeoutMs} ms`)));
-    call.once('error', reject);
+    const deadline = setTimeout(() => call.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    call.once('close', () => clearTimeout(deadline));
+    call.on('error', reject);
     call.end(body);
   });
 }
