@@ -59,7 +59,9 @@ export class Pairing {
     const { sharer, grant } = this.#codes.take(code.toUpperCase().replace(/[^A-Z0-9]/g, ''), address);
     if (sharer.visitor) await this.#stillValid(sharer.visitor);
     const shown = sanitizeLine(label, 40) || 'browser';
-    const { halves } = await this.#options.devices.add(shown, grant);
+    const { name, halves } = await this.#options.devices.add(shown, grant);
+    // Whoever shared may have been ended meanwhile, when this device was not there yet to be ended too.
+    if (sharer.visitor) await this.#stillValid(sharer.visitor, () => this.#options.devices.end(name));
     const role = roleOf(grant.scopes);
     this.#options.onPaired(shown, role);
     return { label: shown, role, expiresAt: grant.expiresAt, halves };
@@ -79,8 +81,9 @@ export class Pairing {
     this.#options.onEnded();
   }
 
-  async #stillValid(visitor: Visitor): Promise<void> {
-    await this.#options.credentialCheck.identify(visitor).catch((cause: unknown) => {
+  async #stillValid(visitor: Visitor, undo: () => Promise<unknown> = async () => {}): Promise<void> {
+    await this.#options.credentialCheck.identify(visitor).catch(async (cause: unknown) => {
+      await undo();
       throw new AppError('bad-code', 'whoever gave this code may not share any more', { cause });
     });
   }
