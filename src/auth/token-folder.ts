@@ -6,6 +6,7 @@ import { AppError } from '../domain/errors.js';
 import type { Authenticator, Credentials } from './authenticator.js';
 import { type Principal, type Scope, scopes } from './principal.js';
 import { defined } from '../util/defined.js';
+import { RecentMap } from '../util/recent-map.js';
 
 const deviceSchema = z.object({
   /** As its user named it. */
@@ -50,6 +51,8 @@ export type NewToken = {
 
 /** `lastUsedAt` is written at most this often per token. */
 const usedEveryMs = 60_000;
+/** For so many tokens it is known when that was: devices come and go. */
+const maxUsed = 1000;
 
 const namePattern = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 /**
@@ -66,7 +69,7 @@ const tokenPattern = /^cos_([a-z0-9][a-z0-9.-]{0,39})_[\w-]{43}(\.[\w-]{43})?$/;
 export class TokenFolder implements Authenticator {
   readonly scheme = { type: 'bearer', description: 'a token made by `cosession token create`' } as const;
   readonly #folder: string;
-  readonly #usedAt = new Map<string, number>();
+  readonly #usedAt = new RecentMap<string, number>(maxUsed);
 
   constructor(stateDir: string) {
     this.#folder = join(stateDir, 'tokens');

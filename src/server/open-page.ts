@@ -35,7 +35,7 @@ export type PageOptions = {
 
 /** The page for browsers, and the routes that pair them. */
 export function openPage({ settings, offer, access, url }: PageOptions): OpenPage {
-  const { noPage, devices, publicUrl, version, presence } = settings;
+  const { noPage, devices, publicUrl, version, presence, audit } = settings;
   if (noPage) return { routes: [] };
   const files = serveRoutes(staticRoutes, { files: pageFiles() });
   if (!devices) return { routes: files };
@@ -46,6 +46,7 @@ export function openPage({ settings, offer, access, url }: PageOptions): OpenPag
     checkTask: offer.sessionFor,
     onEnded: () => void rechecks.check(),
     onPaired: (label, role) => presence.paired?.(label, role),
+    ...defined({ audit }),
   });
   const facts = { ...offer.page, version };
   const routes = serveRoutes(pairingRoutes, { facts, pairing, url, ...defined({ publicUrl }) });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditFolder } from '../../src/audit/audit-folder.js';
+import { Devices } from '../../src/auth/devices.js';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import type { AuditEntry } from '../../src/domain/audit.js';
 import { memoryStore } from '../../src/stores/memory.js';
@@ -166,7 +167,9 @@ describe('the live endpoint', () => {
 
   beforeAll(async () => {
     const audit = { add: (entry: AuditEntry) => void entries.push(entry), read: async function* () {} };
-    hub = await serveHub({}, { grpcPort: 0, requireToken: true, auth: { authenticators: [tokens] }, audit });
+    const auth = { authenticators: [tokens] };
+    const devices = new Devices(tokens, 'here');
+    hub = await serveHub({}, { grpcPort: 0, requireToken: true, auth, stateDir, devices, audit });
   });
   afterAll(() => hub.stop());
 

@@ -2,6 +2,7 @@ import type { Device, Devices, Grant } from '../../auth/devices.js';
 import { PairingCodes } from '../../auth/pairing-codes.js';
 import { can, type Principal } from '../../auth/principal.js';
 import { type Role, roleOf, roleScopes } from '../../auth/roles.js';
+import type { AuditAction, AuditLog } from '../../domain/audit.js';
 import { AppError } from '../../domain/errors.js';
 import { defined } from '../../util/defined.js';
 import { sanitizeLine } from '../../util/sanitize.js';
@@ -25,6 +26,8 @@ export type PairingOptions = {
   /** Called when a device has ended: closes what it has open. */
   readonly onEnded: () => void;
   readonly onPaired: (label: string, role: Role) => void;
+  /** Records who gave access to whom, and who ended it. */
+  readonly audit?: AuditLog;
 };
 
 type Offered = { readonly sharer: Sharer; readonly grant: Grant };
@@ -62,7 +65,10 @@ export class Pairing {
     const { name, halves } = await this.#options.devices.add(shown, grant);
     // Whoever shared may have been ended meanwhile, when this device was not there yet to be ended too.
     if (sharer.visitor) await this.#stillValid(sharer.visitor, () => this.#options.devices.end(name));
-    const role = roleOf(grant.scopes);
+    const { scopes, sharedBy } = grant;
+    const expiresAt = grant.expiresAt.toISOString();
+    this.#record(sharedBy, { action: 'token-create', token: name, scopes, expiresAt });
+    const role = roleOf(scopes);
     this.#options.onPaired(shown, role);
     return { label: shown, role, expiresAt: grant.expiresAt, halves };
   }
@@ -78,7 +84,12 @@ export class Pairing {
     const isTheirs = (await this.devicesOf(principal)).some((device) => device.name === name);
     if (!isTheirs || !(await this.#options.devices.end(name)))
       throw new AppError('not-found', `there is no device "${name}" that you may end`);
+    this.#record(principal.id, { action: 'token-revoke', token: name });
     this.#options.onEnded();
+  }
+
+  #record(principal: string, action: AuditAction): void {
+    this.#options.audit?.add({ at: new Date().toISOString(), by: { principal }, ...action });
   }
 
   async #stillValid(visitor: Visitor, undo: () => Promise<unknown> = async () => {}): Promise<void> {
