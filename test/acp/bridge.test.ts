@@ -102,10 +102,10 @@ test('a session that ends is a sentence and an exit code', async () => {
 });
 
 test.each([
-  ['nowhere', 1, /cannot connect to ws:\/\/127\.0\.0\.1:9\//, () => ['http://127.0.0.1:9/']],
+  ['nowhere', 5, /cannot connect to ws:\/\/127\.0\.0\.1:9\//, () => ['http://127.0.0.1:9/']],
   [
     'an unknown session',
-    1,
+    5,
     /no live session is named "zzz"; these are running:\n {2}\d+ {2}session- {2}\/\n$/,
     () => ['zzz'],
   ],

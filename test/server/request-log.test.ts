@@ -74,7 +74,7 @@ test('no header, query or body reaches the log, and probes are only for debuggin
   await until(() => requests().length === 3);
   expect(JSON.stringify(lines)).not.toContain('secret');
   expect(requests().map(({ route, level }) => [route, level])).toEqual([
-    ['other', 'info'],
+    ['/tasks', 'info'],
     ['other', 'info'],
     ['/health', 'debug'],
   ]);

@@ -106,6 +106,8 @@ describe('the stream of changes', () => {
 
   test('has changed rows and deleted tasks, only those that the caller may see, and many changes as one', async () => {
     const [ada, root] = [await follow('ada', 'ada-1'), await follow('root', 'ada-1')];
+    const isDone = ({ event, data }: StreamedEvent): boolean => event === 'row' && data['state'] === 'completed';
+    const done = readUntil(await get('ada', 'tasks/events'), isDone);
     const bobs = await open('bob-1', 'bob', 'secret');
     const { session, engine } = await open('ada-1', 'ada', 'hello');
     for (let i = 0; i < 50; i++) engine.report({ type: 'tool', call: waitingShell(`call-${i}`) });
@@ -114,6 +116,8 @@ describe('the stream of changes', () => {
     bobs.engine.end();
     await session.stored();
     await until(async () => (await row('ada-1'))?.['state'] === 'completed');
+    // Changes are gathered for a moment, and those of a deleted task are not sent any more.
+    await done;
     for (const id of ['bob-1', 'ada-1']) await served.registry.remove(id);
     const [own, all] = [await ada.seen, await root.seen];
     expect(new Set(own.map(({ data }) => data['id']))).toEqual(new Set(['ada-1']));

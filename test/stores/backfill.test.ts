@@ -14,8 +14,9 @@ function undo(prefix: string): string {
     `drop trigger ${prefix}forget_task${place}`,
     `drop table ${prefix}turns`,
     `drop table ${prefix}summaries`,
-    `delete from ${prefix}migrations where version = 5`,
-    `delete from ${prefix}compatibility where version = 5`,
+    `drop table ${prefix}usage`,
+    `delete from ${prefix}migrations where version >= 5`,
+    `delete from ${prefix}compatibility where version >= 5`,
   ].join(';');
 }
 

@@ -3,7 +3,8 @@ import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/
 /** Anything slower waits for another program or the network, and holds up nobody else. */
 const patienceMs = 100;
 
-let last: Promise<void> = Promise.resolve();
+/** Forgotten when nobody waits: a promise keeps the context that it was made in, and with it a task. */
+let last: Promise<void> | undefined;
 
 /**
  * Runs work that blocks the event loop in pieces, one after another, and lets the loop turn in between. Thirty sessions that
@@ -13,10 +14,14 @@ export async function oneByOne<T>(run: () => Promise<T>): Promise<T> {
   const before = last;
   const { promise, resolve } = withResolver();
   last = promise;
+  const letNext = (): void => {
+    if (last === promise) last = undefined;
+    resolve();
+  };
   await before;
   await turnOfTheLoop();
   const stop = new AbortController();
-  sleep(patienceMs, undefined, { signal: stop.signal, ref: false }).then(resolve, resolve);
+  sleep(patienceMs, undefined, { signal: stop.signal, ref: false }).then(letNext, letNext);
   try {
     return await run();
   } finally {
