@@ -3,7 +3,7 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 # No package needs its install script: native packages ship their binary.
-RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
+RUN --mount=type=cache,target=/tmp/npm npm ci --cache /tmp/npm --ignore-scripts
 COPY scripts ./scripts
 COPY src ./src
 COPY tsconfig.json LICENSE ./
@@ -14,7 +14,7 @@ RUN npm run build
 FROM node:24.21.0-bookworm-slim AS modules
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts \
+RUN --mount=type=cache,target=/tmp/npm npm ci --cache /tmp/npm --omit=dev --ignore-scripts \
  && rm -rf node_modules/@google/gemini-cli
 
 FROM node:24.21.0-bookworm-slim
