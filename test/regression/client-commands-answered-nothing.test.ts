@@ -12,7 +12,8 @@ test('a command of a client answers with what the terminal shows', async () => {
   const answers: string[] = [];
   for (const line of ['help', 'about', 'stats', 'stats model', 'stats tools', 'tools', 'tools desc', 'mcp', 'skills']) {
     const [seen, before] = [alice.seen.length, alice.text.length];
-    await alice.call('command/execute', { command_path: line.split(' ') });
+    const { result } = await alice.call('command/execute', { command_path: line.split(' ') });
+    expect([line, result]).toEqual([line, expect.objectContaining({ status: 'STARTED' })]);
     await alice.find((event) => event['final'] === true && alice.seen.indexOf(event) >= seen);
     answers.push(alice.text.slice(before));
   }

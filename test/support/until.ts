@@ -1,5 +1,5 @@
 /** Far more than anything takes on a busy machine: what has not come by then never will. */
-export const patienceMs = 600_000;
+export const patienceMs = 300_000;
 
 /** A test may hold the clock and the timers of what it tests; it still waits in real time. */
 const { setTimeout: later } = globalThis;

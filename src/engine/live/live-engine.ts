@@ -107,7 +107,7 @@ export class LiveEngine implements Engine {
     if (kind === 'prompt') this.#terminal.show('user', `[A2A] ${text} · ${who}`);
     else this.#terminal.show('info', `[A2A] ${who} runs ${text}`);
     // Sent as parts, a prompt is only text: "/quit", "!rm" and "@file" have no special meaning.
-    const submitted = this.#terminal.submit(kind === 'prompt' ? [{ text }] : text);
+    const submitted = kind === 'prompt' ? this.#terminal.submit([{ text }]) : this.#runCommand(text);
     submitted.catch((error: unknown) => this.#fail(error)).finally(() => this.#onReturned());
   }
 
@@ -121,11 +121,19 @@ export class LiveEngine implements Engine {
   }
 
   commands(): readonly Command[] {
-    return forClients(this.#terminal.commands).map(toCommand);
+    return forClients(this.#terminal.commands ?? []).map(toCommand);
   }
 
+  /** A command that arrives before the CLI has loaded its commands waits, and is judged when its turn comes. */
   refusalOfCommand(line: string): string | undefined {
-    return refusalOf(line, this.#terminal.commands);
+    const { commands } = this.#terminal;
+    return commands && refusalOf(line, commands);
+  }
+
+  async #runCommand(text: string): Promise<unknown> {
+    const why = refusalOf(text.replace(/^\//, ''), this.#terminal.commands ?? []);
+    if (why !== undefined) throw new Error(`${text} cannot be run from here: ${why}`);
+    return this.#terminal.submit(text);
   }
 
   async #cancelWhenSafe(): Promise<void> {

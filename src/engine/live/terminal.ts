@@ -66,7 +66,7 @@ export class Terminal {
   #addItem: CliAddItem | undefined;
   #queue: CliQueue | undefined;
   #queueOptions: CliQueueOptions | undefined;
-  #slashCommands: readonly CliSlashCommand[] = [];
+  #slashCommands: readonly CliSlashCommand[] | undefined;
   #authState: string | undefined;
   #dialogs: OpenDialogs = {};
   readonly #wrapped = new WeakMap<object, unknown>();
@@ -106,11 +106,12 @@ export class Terminal {
     this.#beginning = undefined;
   }
 
-  /** Nothing runs or is being set up: the CLI would accept a prompt right now. */
+  /** Nothing runs or is being set up: the CLI would accept a prompt or a command right now. */
   get isIdle(): boolean {
     const options = this.#queueOptions;
     return (
       this.#stream?.streamingState === 'idle' &&
+      this.#slashCommands !== undefined &&
       options?.isConfigInitialized === true &&
       options.isMcpReady !== false &&
       options.isCompressing !== true &&
@@ -127,7 +128,8 @@ export class Terminal {
     return this.#authState !== undefined && !['authenticated', 'unauthenticated'].includes(this.#authState);
   }
 
-  get commands(): readonly CliSlashCommand[] {
+  /** Undefined until the CLI has loaded them, which it does beside its first frames. */
+  get commands(): readonly CliSlashCommand[] | undefined {
     return this.#slashCommands;
   }
 
@@ -186,7 +188,7 @@ export class Terminal {
   }
 
   #onSlash(slash: CliSlash): CliSlash {
-    this.#slashCommands = slash.slashCommands ?? [];
+    this.#slashCommands = slash.slashCommands;
     this.stats = slash.commandContext?.session?.stats;
     this.#dialogs = { ...this.#dialogs, action: slash.confirmationRequest ?? undefined, shell: shellQuestion(slash) };
     this.#listener?.dialogs(this.#dialogs);
