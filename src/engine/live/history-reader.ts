@@ -39,7 +39,7 @@ export class HistoryReader {
 
   #drawn(item: CliHistoryItem): string | undefined {
     const { commands, stats } = this.#terminal;
-    return itemText(item, { commands: forClients(commands), stats });
+    return itemText(item, { commands: forClients(commands ?? []), stats });
   }
 }
 
