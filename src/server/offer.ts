@@ -8,6 +8,7 @@ import { privateTasks } from '../tasks/private-tasks.js';
 import type { AgentDetails } from '../dialects/a2a/extended-card.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
 import type { Session } from '../session/session.js';
+import type { SessionPort } from '../session/session-port.js';
 import { oneSession, sessionOf } from '../tasks/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
@@ -61,7 +62,7 @@ export type Offer = AgentName & {
   /** What the extended card adds. Absent where callers must not learn about each other. */
   readonly details?: () => AgentDetails;
   /** The session for a WebSocket. Undefined if there are many and the client names none. */
-  readonly sessionFor: (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
+  readonly sessionFor: (taskId: string | undefined, principal: Principal) => Promise<SessionPort | undefined>;
   /** Calls back for every session in memory and for each one loaded later. */
   readonly onSession: ServerTasks['onSession'];
   /** Only a server of many tasks has metrics. */

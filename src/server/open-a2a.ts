@@ -2,7 +2,7 @@ import type { AgentCard } from '@a2a-js/sdk';
 import type { RequestHandler } from 'express';
 import { agentCard } from '../dialects/a2a/card.js';
 import { extendedCard } from '../dialects/a2a/extended-card.js';
-import type { Session } from '../session/session.js';
+import type { SessionPort } from '../session/session-port.js';
 import type { Access } from './guards/access.js';
 import { type CardKey, signCard } from './a2a/card/sign-card.js';
 import { Operations } from './a2a/operations/operations.js';
@@ -42,7 +42,7 @@ export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
   const targets = new TargetCheck(pushAllow);
   const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
   const books: TaskBooks = new WeakMap();
-  const taskOf = (session: Session, turnId: string) => bookOf(books, session).recall(turnId);
+  const taskOf = (session: SessionPort, turnId: string) => bookOf(books, session).recall(turnId);
   const push = new PushConfigs({ ...webhooks, targets, sender, log, taskOf });
   // Follow each session from the moment it exists, not from the first request about it.
   onSession((session) => {

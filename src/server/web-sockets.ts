@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { RequestHandler } from 'express';
 import { AppError, toAppError } from '../domain/errors.js';
-import type { Session } from '../session/session.js';
+import type { SessionPort } from '../session/session-port.js';
 import { openAcpSocket } from './acp/socket-connection.js';
 import type { SharedAcpSurface } from './acp/surface.js';
 import { clientName } from './http/caller.js';
@@ -89,7 +89,7 @@ function host({ acp, credentialCheck, log, lobby }: WebSocketOptions): (guest: S
   let number = 0;
 
   const watch = (
-    session: Session,
+    session: SessionPort,
     { principal, name, surface, after, wantsSnapshot }: SocketGuest,
     spoken: DialectName,
     line: Line,

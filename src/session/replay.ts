@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.js';
 import type { SessionEvent } from '../domain/events.js';
-import type { Session } from './session.js';
+import type { SessionPort } from './session-port.js';
 
 /** Events per read. A read takes a millisecond or two and blocks everyone else. */
 const pageEvents = 200;
@@ -15,7 +15,7 @@ export type Replay = {
 };
 
 /** Replays from a cursor, however old, up to where memory begins. No event is lost or repeated in between. */
-export async function replay(session: Session, after: number, { take, join, isOver }: Replay): Promise<void> {
+export async function replay(session: SessionPort, after: number, { take, join, isOver }: Replay): Promise<void> {
   let cursor = after;
   while (!isOver()) {
     const where = session.whereAfter(cursor);
@@ -28,7 +28,7 @@ export async function replay(session: Session, after: number, { take, join, isOv
 }
 
 /** The next events from the store. Rejects with `too-slow` if the store has not kept them. */
-export async function storedAfter(session: Session, cursor: number): Promise<readonly SessionEvent[]> {
+export async function storedAfter(session: SessionPort, cursor: number): Promise<readonly SessionEvent[]> {
   // The store may have events that were not sent to clients yet.
   const events = await session.history(Math.min(pageEvents, session.seq - cursor), cursor);
   if (events[0]?.seq !== cursor + 1) throw notKept(cursor);
@@ -36,7 +36,7 @@ export async function storedAfter(session: Session, cursor: number): Promise<rea
 }
 
 /** Rejects with `too-slow` unless every event after the cursor is available. */
-export async function checkKept(session: Session, cursor: number): Promise<void> {
+export async function checkKept(session: SessionPort, cursor: number): Promise<void> {
   const place = session.whereAfter(cursor);
   if (place === undefined) throw notKept(cursor);
   if (place === 'store') await storedAfter(session, cursor);

@@ -8,6 +8,8 @@ import type { SessionOptions } from './session-options.js';
 import { shownTurns } from './shown-turns.js';
 import { turnEvents } from './turn-events.js';
 
+export type ReaderOptions = Omit<SessionOptions, 'engine'>;
+
 /** What can be read of a session: its events, in memory and in the store, and its turns. Nothing here changes it. */
 export abstract class SessionReader {
   readonly id: string;
@@ -19,13 +21,13 @@ export abstract class SessionReader {
   readonly #store: EventStore;
   readonly #model: string;
 
-  protected constructor(options: SessionOptions) {
-    const { id, store, earlier, engine, now = () => new Date() } = options;
+  protected constructor(options: ReaderOptions) {
+    const { id, store, earlier, model = '', now = () => new Date() } = options;
     const { startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
     this.id = id;
     this.owner = options.owner;
     this.workspace = options.workspace;
-    this.#model = options.model || (engine.model ?? '');
+    this.#model = model;
     this.#store = store;
     const events = earlier?.events ?? [];
     this.log = new EventLog({ sessionId: id, store, now, earlier: events, onError, onLoss, startAfter, isDurable });

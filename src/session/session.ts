@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Settable } from '../domain/choices.js';
 import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import type { EventBody, Origin, TurnEnd, TurnState } from '../domain/events.js';
@@ -7,14 +8,13 @@ import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import { defined } from '../util/defined.js';
 import { RecentMap } from '../util/recent-map.js';
 import { acceptRequest } from './accept-request.js';
-import type { AnsweredCall } from './answered-calls.js';
 import type { Words } from './approval-desk.js';
 import { Lifetime, beingUnloaded } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { pausedTurns } from './recall.js';
 import { SentQuestions } from './sent-questions.js';
 import type { SessionOptions } from './session-options.js';
-import { SessionReader } from './session-reader.js';
+import { type AcceptedAnswer, SessionPort } from './session-port.js';
 import { type Snapshot, snapshotFacts } from './snapshot.js';
 import { allowing, denying, type GivenAnswer, ToolCalls } from './tool-calls.js';
 
@@ -22,12 +22,12 @@ type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; cance
 
 /**
  * The hub of one session, which all its clients share; in live mode the terminal is one of them.
- * Surfaces call `submit`, `answer`, `cancel` and listen with `subscribe`; the
- * engine reports what happens. Everything is decided in the tick it arrives.
+ * Surfaces send requests and listen with `subscribe`; the engine reports what
+ * happens. Everything is decided in the tick it arrives, by `submit`, `answer`
+ * and `cancel`.
  */
-export class Session extends SessionReader {
-  readonly settings: Engine['settings'];
-  /** The origin of the engine's own actions: the terminal in live mode. */
+export class Session extends SessionPort {
+  readonly settings: Settable | undefined;
   readonly engineOrigin: Origin;
   readonly startedAt: string;
   readonly #engine: Engine;
@@ -43,7 +43,7 @@ export class Session extends SessionReader {
   #lastState: TurnState = 'submitted';
 
   constructor(options: SessionOptions) {
-    super(options);
+    super({ ...options, model: options.model || (options.engine.model ?? '') });
     const { engine, now = () => new Date(), allowedBy = () => undefined } = options;
     this.#engine = engine;
     this.settings = engine.settings;
@@ -89,7 +89,7 @@ export class Session extends SessionReader {
    * The first answer wins; a later one throws `already-answered` and says who was first. The same answer with the same
    * `answerId` counts as a repeat.
    */
-  answer(id: string, answer: Answer, by: Origin): { callId: string; duplicate?: true } {
+  answer(id: string, answer: Answer, by: Origin): AcceptedAnswer {
     this.#life.checkAwake();
     const [given] = this.#calls.answer(id, answer, by);
     if (!given) return { callId: this.answerTo(id)?.id ?? id, duplicate: true };
@@ -97,12 +97,6 @@ export class Session extends SessionReader {
     return { callId: given.callId };
   }
 
-  /** The answer to a call, if it is still remembered. */
-  answerTo(id: string): AnsweredCall | undefined {
-    return this.recall.state.answered.find(id);
-  }
-
-  /** The id of the call that this message answered in words, if any. Throws `message-id-used` if its text was different. */
   answeredIn(message: Words): string | undefined {
     return this.#calls.answeredIn(message);
   }
@@ -124,7 +118,18 @@ export class Session extends SessionReader {
     this.#passToEngine(this.#calls.settle());
   }
 
-  /** Everything a late joiner needs: the state, every open question, and what the session is about. */
+  send(request: TurnRequest): Promise<Accepted> {
+    return this.#kept(() => this.submit(request));
+  }
+
+  sendAnswer(id: string, answer: Answer, by: Origin): Promise<AcceptedAnswer> {
+    return this.#kept(() => this.answer(id, answer, by));
+  }
+
+  sendCancel(by: Origin, turnId?: string): Promise<void> {
+    return this.#kept(() => this.cancel(by, turnId));
+  }
+
   get snapshot(): Snapshot {
     const pending = this.#calls.waiting.map((call) => this.#sentQuestions.of(call));
     const facts = snapshotFacts(this.recall.state, this.#queue.turns, this.workspace);
@@ -148,7 +153,6 @@ export class Session extends SessionReader {
     this.#life.drain();
   }
 
-  /** Aborts once no more events will follow here; its reason is the error that says why. */
   get ended(): AbortSignal {
     return this.#life.ended;
   }
@@ -165,6 +169,13 @@ export class Session extends SessionReader {
     this.#calls.stopLiveOutput();
     for (const turn of this.#queue.clear()) this.#append({ type: 'turn', state: 'canceled' }, turn.turnId);
     await this.log.flush();
+  }
+
+  /** Decides in this tick. Resolves once the decision is stored. */
+  async #kept<T>(decide: () => T): Promise<T> {
+    const decided = decide();
+    await this.stored();
+    return decided;
   }
 
   #queuedTurn(request: TurnRequest): QueuedTurn {

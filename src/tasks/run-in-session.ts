@@ -1,18 +1,20 @@
 import { AppError } from '../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../domain/events.js';
 import type { CommandOutcome } from '../engine/task-engine.js';
-import type { Session } from '../session/session.js';
+import type { SessionPort } from '../session/session-port.js';
 
 /** Runs a slash command in a session, where everyone sees it, and waits until it ends. */
-export function runInSession(
-  session: Session,
+export async function runInSession(
+  session: SessionPort,
   line: string,
   origin: Origin = { surface: 'a2a' },
 ): Promise<CommandOutcome> {
+  const before = session.seq;
+  const { turnId } = await session.send({ kind: 'command', text: `/${line}`, origin });
   return new Promise((resolve, reject) => {
-    const before = session.seq;
-    const { turnId } = session.submit({ kind: 'command', text: `/${line}`, origin });
-    session.ended.addEventListener('abort', () => reject(session.ended.reason), { once: true });
+    const { ended } = session;
+    if (ended.aborted) return reject(ended.reason);
+    ended.addEventListener('abort', () => reject(ended.reason), { once: true });
     let text = '';
     let data: CommandOutcome['data'];
     const unsubscribe = session.subscribe((event: SessionEvent) => {

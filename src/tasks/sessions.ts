@@ -2,24 +2,24 @@ import type { Command } from '../domain/command.js';
 import { AppError } from '../domain/errors.js';
 import { RecentMap } from '../util/recent-map.js';
 import type { TurnPage, TurnQuery } from '../stores/store.js';
-import type { Session } from '../session/session.js';
+import type { SessionPort } from '../session/session-port.js';
 import type { SessionView } from './stored-session.js';
 
 /** The sessions a server offers: one on the live endpoint, many elsewhere. */
 export type Sessions = {
-  get(id: string): Promise<Session | undefined>;
+  get(id: string): Promise<SessionPort | undefined>;
   /** The session that had this turn, if it is not in memory. */
-  ofTurn(turnId: string): Promise<Session | undefined>;
+  ofTurn(turnId: string): Promise<SessionPort | undefined>;
   /** The session with this id; a new one if there is none, or no id is given. Rejects if it is not available. */
-  open(id: string | undefined, wishes?: SessionWishes): Promise<Session>;
+  open(id: string | undefined, wishes?: SessionWishes): Promise<SessionPort>;
   /** A view for reading only: the session is not opened, and stays with the server that runs it. */
   view(id: string): Promise<SessionView | undefined>;
   /** The turns of all sessions, wherever they run, with the states that clients see. */
   turns(query: TurnQuery): Promise<TurnPage>;
   /** The sessions in memory. */
-  all(): Iterable<Session>;
+  all(): Iterable<SessionPort>;
   /** The session that everyone joins, if there is only one. */
-  readonly shared?: Session;
+  readonly shared?: SessionPort;
   /** Slash commands that any session can run. */
   commands(): Promise<readonly Command[]>;
 };
@@ -42,7 +42,7 @@ export function sessionIdOf(turnId: string): string {
 }
 
 /** Rejects with `unknown-task` if there is none. */
-export async function sessionOf(sessions: Sessions, taskId: string): Promise<Session> {
+export async function sessionOf(sessions: Sessions, taskId: string): Promise<SessionPort> {
   const session = await sessions.get(taskId);
   if (session) return session;
   throw unknownTask(taskId);
@@ -64,7 +64,7 @@ export function checkSessionId(id: string): void {
 const maxNames = 1000;
 
 /** The live endpoint: every client joins the one session, by its id or by any other name. */
-export function oneSession(session: Session): Sessions {
+export function oneSession(session: SessionPort): Sessions {
   const names = new RecentMap<string, true>(maxNames);
   const get = async (id: string) => (id === session.id || names.has(id) ? session : undefined);
   return {

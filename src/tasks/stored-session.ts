@@ -4,13 +4,13 @@ import { mergedTurn } from '../domain/turn.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import { cutEvent } from '../session/cut-event.js';
 import { recallEvents } from '../session/load-events.js';
-import type { Session } from '../session/session.js';
+import type { SessionPort } from '../session/session-port.js';
 import { snapshotFacts } from '../session/snapshot.js';
 import { turnEvents } from '../session/turn-events.js';
 
 /** The part of a session that can be read wherever it runs. Nothing here changes it. */
 export type SessionView = Pick<
-  Session,
+  SessionPort,
   | 'id'
   | 'owner'
   | 'shown'

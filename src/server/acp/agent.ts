@@ -55,7 +55,10 @@ export function acpAgent(
     .onRequest('session/delete', ({ params }) => answer(() => me.deleteSession(params.sessionId)))
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
     .onRequest('session/prompt', ({ params, signal }) =>
-      answer(async () => toPromptResponse(await me.prompt(params.sessionId, promptText(params.prompt), signal).ended)),
+      answer(async () => {
+        const turn = await me.prompt(params.sessionId, promptText(params.prompt), signal);
+        return toPromptResponse(await turn.ended);
+      }),
     )
     .onRequest('session/set_mode', ({ params: { sessionId, modeId } }) =>
       answer(async () => void (await me.setOption(sessionId, 'mode', modeId))),

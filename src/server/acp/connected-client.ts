@@ -6,7 +6,7 @@ import type { McpServer } from '../../domain/mcp-server.js';
 import { isSlashCommand } from '../../dialects/acp/commands.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import type { SessionState, Setup } from '../../dialects/acp/settings.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { clientName, originOf } from '../http/caller.js';
 import { need, needForMethod } from '../guards/scopes.js';
 import { limits } from '../http/limits.js';
@@ -103,23 +103,24 @@ export class ConnectedClient {
     return stateOf(session);
   }
 
-  prompt(sessionId: string, text: string, signal: AbortSignal): OwnTurn {
+  async prompt(sessionId: string, text: string, signal: AbortSignal): Promise<OwnTurn> {
     const { session, prompts } = this.#memberOf(sessionId);
     const kind = isSlashCommand(text, session.commands) ? 'command' : 'prompt';
     if (kind === 'command') needForMethod(this.principal, 'command/execute');
     return prompts.submit(kind, text, signal);
   }
 
-  cancel(sessionId: string): void {
-    this.#members.get(sessionId)?.prompts.cancel();
+  async cancel(sessionId: string): Promise<void> {
+    await this.#members.get(sessionId)?.prompts.cancel();
   }
 
   /** Only this client leaves, and its queued prompts are canceled. The session stays, because others share it. */
-  closeSession(sessionId: string): void {
+  async closeSession(sessionId: string): Promise<void> {
     const member = this.#memberOf(sessionId);
-    member.prompts.takeBack();
+    const takenBack = member.prompts.takeBack();
     member.leave();
     this.#members.delete(sessionId);
+    await takenBack;
   }
 
   /** Ends and deletes a session for everyone. Deleting one that no longer exists is not an error. */
@@ -162,7 +163,7 @@ export class ConnectedClient {
     throw RequestError.invalidRequest(undefined, 'the first request is initialize');
   }
 
-  #join(session: Session, { line, outlet, dialect, reader, hasForms }: Connected): SessionMember {
+  #join(session: SessionPort, { line, outlet, dialect, reader, hasForms }: Connected): SessionMember {
     this.#members.get(session.id)?.leave();
     const { log } = this.#surface;
     const member = new SessionMember({
@@ -186,7 +187,7 @@ export class ConnectedClient {
     throw new AppError('bad-request', why);
   }
 
-  async #find(sessionId: string): Promise<Session> {
+  async #find(sessionId: string): Promise<SessionPort> {
     if (!this.#members.has(sessionId)) this.#checkRoom();
     const session = await this.#surface.sessions.get(sessionId);
     if (!session) throw RequestError.sessionNotFound(sessionId);

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import type { ListSessionsRequest, ListSessionsResponse } from '@agentclientprotocol/sdk';
 import { toSessionInfo } from '../../dialects/acp/session-info.js';
 import type { ServerTasks, StoredTask } from '../../tasks/server-tasks.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { defined } from '../../util/defined.js';
 
 /** The sessions that a client may choose from. */
@@ -18,7 +18,7 @@ const pageSize = 50;
 const maxPages = 20;
 
 /** The live endpoint: its one session. */
-export function liveListing(session: Session, workspace = ''): Listing {
+export function liveListing(session: SessionPort, workspace = ''): Listing {
   return {
     async list({ cwd }) {
       const [last] = session.eventsAfter(session.seq - 1);

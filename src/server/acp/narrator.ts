@@ -3,7 +3,7 @@ import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { emptyScene, nextScene, type Scene } from '../../dialects/acp/scene.js';
 import { printedBy } from '../../dialects/acp/terminal-output.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { choicesIn } from './session-state.js';
 import { SessionUpdate } from './update.js';
 
@@ -20,7 +20,7 @@ export type AcpAudience = {
  * translated once for each of them.
  */
 export class Narrator {
-  readonly #session: Session;
+  readonly #session: SessionPort;
   readonly #dialect: AcpDialect;
   /** The status and output of each unfinished tool call before the current event. */
   readonly #before = new Map<string, { readonly status: ToolCall['status']; readonly printed: string }>();
@@ -28,7 +28,7 @@ export class Narrator {
   #event: SessionEvent | undefined;
   #scene: Scene = emptyScene;
 
-  constructor(session: Session, dialect: AcpDialect) {
+  constructor(session: SessionPort, dialect: AcpDialect) {
     this.#session = session;
     this.#dialect = dialect;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, toAppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent, type TurnEnd, type TurnState } from '../../domain/events.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { defined } from '../../util/defined.js';
 
 export type TurnOutcome = { readonly state: TurnEnd | 'input-required'; readonly error?: string };
@@ -22,11 +22,11 @@ type OwnPrompt = {
 
 /** The prompts of one client in one session, until their turns end. */
 export class OwnPrompts {
-  readonly #session: Session;
+  readonly #session: SessionPort;
   readonly #origin: Origin;
   readonly #prompts = new Map<string, OwnPrompt>();
 
-  constructor(session: Session, origin: Origin) {
+  constructor(session: SessionPort, origin: Origin) {
     this.#session = session;
     this.#origin = origin;
   }
@@ -36,10 +36,11 @@ export class OwnPrompts {
   }
 
   /** The signal cancels the prompt, unless it only means that the client has disconnected. */
-  submit(kind: 'prompt' | 'command', text: string, signal: AbortSignal): OwnTurn {
+  async submit(kind: 'prompt' | 'command', text: string, signal: AbortSignal): Promise<OwnTurn> {
     const messageId = randomUUID();
     const takeBack = (): void => {
-      if (isCancelRequest(signal.reason)) this.#cancel(this.#prompts.get(messageId)?.turnId);
+      // If the session ends here meanwhile, so does the prompt.
+      if (isCancelRequest(signal.reason)) this.#cancel(this.#prompts.get(messageId)?.turnId).catch(() => {});
     };
     const { ended: sessionEnded } = this.#session;
     const fail = (): void => {
@@ -65,7 +66,7 @@ export class OwnPrompts {
     signal.addEventListener('abort', takeBack, { once: true });
     sessionEnded.addEventListener('abort', fail, { once: true });
     try {
-      this.#session.submit({ kind, text, origin: this.#origin, messageId });
+      await this.#session.send({ kind, text, origin: this.#origin, messageId });
     } catch (error) {
       forget();
       throw error;
@@ -74,16 +75,16 @@ export class OwnPrompts {
   }
 
   /** `session/cancel`: cancels this client's queued prompts. If it has none, or its own turn runs, stops the running turn. */
-  cancel(): void {
+  async cancel(): Promise<void> {
     const hasTurn = [...this.#prompts.values()].some(({ isQueued }) => !isQueued);
-    const hasWaited = this.takeBack();
-    if (hasTurn || !hasWaited) this.#cancel(undefined);
+    const hasWaited = await this.takeBack();
+    if (hasTurn || !hasWaited) await this.#cancel(undefined);
   }
 
   /** Cancels this client's queued prompts. Returns whether there were any. */
-  takeBack(): boolean {
+  async takeBack(): Promise<boolean> {
     const queued = [...this.#prompts.values()].filter(({ isQueued }) => isQueued);
-    for (const { turnId } of queued) this.#cancel(turnId);
+    await Promise.all(queued.map(({ turnId }) => this.#cancel(turnId)));
     return queued.length > 0;
   }
 
@@ -111,9 +112,9 @@ export class OwnPrompts {
     return isTurnEnd(state) || (state === 'input-required' && this.#session.snapshot.pending.length === 0);
   }
 
-  #cancel(turnId: string | undefined): void {
+  async #cancel(turnId: string | undefined): Promise<void> {
     try {
-      this.#session.cancel(this.#origin, turnId);
+      await this.#session.sendCancel(this.#origin, turnId);
     } catch (error) {
       // It has just ended.
       if (!(error instanceof AppError) || error.code !== 'not-cancelable') throw error;

@@ -6,12 +6,12 @@ import { type Question, readQuestions } from '../../dialects/shared/agent-questi
 import { fromPermissionResponse } from '../../dialects/acp/permission.js';
 import { chosenLabel, fromForm, toChoices, toForm } from '../../dialects/acp/questions.js';
 import { toRefusal } from '../../dialects/acp/refusal.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import { type Outlet, type RemoteClient, SessionUpdate } from './update.js';
 
 export type PermissionAskerOptions = {
-  readonly session: Session;
+  readonly session: SessionPort;
   readonly dialect: AcpDialect;
   readonly client: RemoteClient;
   readonly outlet: Outlet;
@@ -62,19 +62,19 @@ export class PermissionAsker {
     this.#open.set(call.id, question);
     try {
       const answer = await this.#answerOf(call, question);
-      if (answer) this.#submit(question, answer);
+      if (answer) await this.#submit(question, answer);
     } catch (error) {
       log.debug('permission not answered', { client: origin.client, call: call.id, cause: error });
     }
   }
 
-  #submit(question: OpenQuestion, answer: Answer): void {
+  async #submit(question: OpenQuestion, answer: Answer): Promise<void> {
     const { session, origin } = this.#options;
     if (question.tooLate !== undefined) return this.#refuse(question.callId, answer, question.tooLate);
     // The client has left the session, so nothing more is sent to it.
     if (question.withdraw.signal.aborted) return;
     try {
-      session.answer(question.id, answer, origin);
+      await session.sendAnswer(question.id, answer, origin);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       this.#refuse(question.callId, answer, error.message);
@@ -140,7 +140,7 @@ export class PermissionAsker {
     return new Promise((resolve, reject) => {
       const onAnswer = (answer: Answer | undefined): void => {
         if (!signal.aborted) resolve(answer);
-        else if (answer) this.#submit(question, answer);
+        else if (answer) this.#submit(question, answer).catch(reject);
       };
       signal.addEventListener('abort', () => reject(new Error('withdrawn')), { once: true });
       answered.then(onAnswer, reject);

@@ -3,7 +3,7 @@ import type { Origin, SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { storedAfter } from '../../session/replay.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import { clientsOf } from '../endpoint/session-clients.js';
 import { Narrator } from './narrator.js';
@@ -13,7 +13,7 @@ import type { Outlet, RemoteClient, SessionUpdate } from './update.js';
 import type { Follower, UpdateBroadcast } from './update-broadcast.js';
 
 export type SessionMemberOptions = {
-  readonly session: Session;
+  readonly session: SessionPort;
   readonly broadcast: UpdateBroadcast;
   readonly dialect: AcpDialect;
   readonly client: RemoteClient;
@@ -47,7 +47,7 @@ export class SessionMember implements Follower {
     this.#leaveClients = clientsOf(session).join(origin);
   }
 
-  get session(): Session {
+  get session(): SessionPort {
     return this.#options.session;
   }
 
@@ -129,7 +129,7 @@ export class SessionMember implements Follower {
 }
 
 /** Skips events that the store no longer keeps. */
-async function storedIfKept(session: Session, cursor: number): Promise<readonly SessionEvent[]> {
+async function storedIfKept(session: SessionPort, cursor: number): Promise<readonly SessionEvent[]> {
   return storedAfter(session, cursor).catch((error: unknown) => {
     if (toAppError(error).code === 'too-slow') return [];
     throw error;

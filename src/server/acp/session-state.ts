@@ -3,13 +3,13 @@ import type { Choices } from '../../domain/choices.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import type { SessionState, AcpSettings, Setup } from '../../dialects/acp/settings.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 
 /** If the engine takes longer to start, its settings follow later in an update. */
 const openMs = 3000;
 
 /** What a joining client is sent. It shows model and mode before the first prompt, so the engine is started now. */
-export async function stateOf(session: Session): Promise<SessionState> {
+export async function stateOf(session: SessionPort): Promise<SessionState> {
   const isUnknown = session.settings && settingsOf(session).approvalMode === undefined;
   // An engine that cannot start reports the reason on the first prompt.
   const opened = session.settings?.open().catch(() => {});
@@ -19,7 +19,7 @@ export async function stateOf(session: Session): Promise<SessionState> {
 }
 
 /** Changes the mode, the model or another setting for everyone. Returns the new settings. */
-export async function setOption(session: Session, option: string, value: unknown, by: Origin): Promise<Setup> {
+export async function setOption(session: SessionPort, option: string, value: unknown, by: Origin): Promise<Setup> {
   const { settings: settable } = session;
   const before = settingsOf(session);
   const current = { mode: before.approvalMode, model: before.model }[option];
@@ -47,10 +47,10 @@ function chosenOf(option: string, value: unknown, { modes, models, others = [] }
   throw new AppError('bad-request', `the ${option} cannot be "${String(value)}"; it can be ${ids}`);
 }
 
-export function choicesIn({ settings }: Session): Choices {
+export function choicesIn({ settings }: SessionPort): Choices {
   return settings?.choices() ?? { modes: [], models: [] };
 }
 
-function settingsOf(session: Session): AcpSettings {
+function settingsOf(session: SessionPort): AcpSettings {
   return session.recall.state.settings ?? { model: session.agent.model };
 }

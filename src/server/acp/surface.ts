@@ -2,7 +2,7 @@ import type { AgentConnector } from '@agentclientprotocol/sdk/experimental/v2';
 import type { Principal } from '../../auth/principal.js';
 import type { AcpDialect } from '../../dialects/acp/dialect.js';
 import type { ClientServers } from '../../tasks/client-servers.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import type { Sessions } from '../../tasks/sessions.js';
 import type { Lobby } from '../endpoint/lobby.js';
 import type { ServerLog } from '../../domain/server-log.js';
@@ -21,7 +21,7 @@ export type AcpSurface = {
   readonly version: string;
   /** Adds version 2. If absent, only version 1 is supported. */
   readonly withV2?: (v1App: AgentConnector, me: ConnectedClient, surface: AcpSurface) => AgentConnector;
-  broadcastOf(session: Session, dialect: AcpDialect): UpdateBroadcast;
+  broadcastOf(session: SessionPort, dialect: AcpDialect): UpdateBroadcast;
 };
 
 /** The surface as one principal sees it. All share the broadcasts. */
@@ -33,8 +33,8 @@ export type AcpSurfaceOptions = Omit<AcpSurface, 'sessions' | 'listing' | 'broad
 };
 
 export function acpSurface({ sessionsFor, listingFor, ...options }: AcpSurfaceOptions): SharedAcpSurface {
-  const broadcasts = new WeakMap<Session, Map<AcpDialect, UpdateBroadcast>>();
-  const broadcastOf = (session: Session, dialect: AcpDialect): UpdateBroadcast => {
+  const broadcasts = new WeakMap<SessionPort, Map<AcpDialect, UpdateBroadcast>>();
+  const broadcastOf = (session: SessionPort, dialect: AcpDialect): UpdateBroadcast => {
     const ofSession = broadcasts.get(session) ?? new Map<AcpDialect, UpdateBroadcast>();
     broadcasts.set(session, ofSession);
     const broadcast = ofSession.get(dialect) ?? new UpdateBroadcast(session, dialect);

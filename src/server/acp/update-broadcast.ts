@@ -1,7 +1,7 @@
 import { toAppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
 import type { AcpDialect } from '../../dialects/acp/dialect.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { type AcpAudience, Narrator } from './narrator.js';
 import { SessionUpdate } from './update.js';
 
@@ -14,12 +14,12 @@ export type Follower = AcpAudience & {
 
 /** Sends every event of a session to all ACP clients of one dialect that follow it. */
 export class UpdateBroadcast {
-  readonly #session: Session;
+  readonly #session: SessionPort;
   readonly #dialect: AcpDialect;
   readonly #followers = new Set<Follower>();
   #following: { readonly narrator: Narrator; readonly end: () => void } | undefined;
 
-  constructor(session: Session, dialect: AcpDialect) {
+  constructor(session: SessionPort, dialect: AcpDialect) {
     this.#session = session;
     this.#dialect = dialect;
   }

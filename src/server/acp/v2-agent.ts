@@ -69,7 +69,7 @@ function v2Agent(me: ConnectedClient, { version, log, listing, clientServers }: 
     .onRequest('session/close', ({ params }) => answer(() => me.closeSession(params.sessionId)))
     .onRequest('session/prompt', ({ params, signal }) =>
       answer(async () => {
-        const turn = me.prompt(params.sessionId, promptTextV2(params.prompt), signal);
+        const turn = await me.prompt(params.sessionId, promptTextV2(params.prompt), signal);
         // A queued prompt is not part of the conversation yet, so it is not acknowledged yet either.
         const seq = await turn.started;
         if (seq === undefined) throw whyNotStarted(await turn.ended);

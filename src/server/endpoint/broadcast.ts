@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { toAppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
 import { replay } from '../../session/replay.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import type { Snapshot } from '../../session/snapshot.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { toClients, toResyncRequired, toSnapshot } from '../../dialects/endpoint/snapshot.js';
@@ -30,7 +30,7 @@ const replayEvents = 50;
 
 /** Sends every event of a session to many WebSockets of one dialect. Each frame is encoded only once. */
 export class Broadcast {
-  readonly #session: Session;
+  readonly #session: SessionPort;
   readonly #dialect: Dialect;
   readonly #clients: SessionClients;
   readonly #sendsClients: boolean;
@@ -41,7 +41,7 @@ export class Broadcast {
   #unsubscribe: (() => void) | undefined;
 
   /** `sendsClients`: the dialect has an event for clients that join and leave. */
-  constructor(session: Session, dialect: Dialect, { sendsClients = false } = {}) {
+  constructor(session: SessionPort, dialect: Dialect, { sendsClients = false } = {}) {
     this.#session = session;
     this.#dialect = dialect;
     this.#clients = clientsOf(session);

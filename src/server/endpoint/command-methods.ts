@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
 import type { Wire } from '../../dialects/shared/wire.js';
 import { check } from '../../dialects/shared/message.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 
 /** The RFC's `GetAllSlashCommandsResponse`. */
 export function toWireCommands(commands: readonly Command[]): Wire {
@@ -20,13 +20,12 @@ export const commandParams = z.object({
 });
 
 /** The RFC's `ExecuteSlashCommandResponse`. The command's output follows as events of the turn `execution_id`. */
-export async function executeCommand(session: Session, params: unknown, origin: Origin): Promise<Wire> {
+export async function executeCommand(session: SessionPort, params: unknown, origin: Origin): Promise<Wire> {
   const { command_path, args } = check(commandParams, params, 'params');
   const text = `/${[...command_path, args].join(' ')}`.trim();
   try {
     const before = session.seq;
-    const { turnId, position } = session.submit({ kind: 'command', text, origin });
-    await session.stored();
+    const { turnId, position } = await session.send({ kind: 'command', text, origin });
     const status = position > 0 ? 'STARTED' : await firstStatus(session, turnId, before);
     return { execution_id: turnId, status, message: '' };
   } catch (thrown) {
@@ -47,7 +46,7 @@ const awaiting: Readonly<Record<string, string>> = {
   command_confirmation: 'AWAITING_ACTION_CONFIRMATION',
 };
 
-function firstStatus(session: Session, turnId: string, after: number): Promise<string> {
+function firstStatus(session: SessionPort, turnId: string, after: number): Promise<string> {
   return new Promise((resolve) => {
     const done = (status: string): void => {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { toMessages } from '../../dialects/endpoint/history.js';
 import { toOpenQuestion } from '../../dialects/endpoint/snapshot.js';
 import { check, type ClientMessage, parseMessage } from '../../dialects/shared/message.js';
 import type { Accepted } from '../../session/prompt-queue.js';
-import type { Session } from '../../session/session.js';
+import type { AcceptedAnswer, SessionPort } from '../../session/session-port.js';
 import type { SessionView } from '../../tasks/stored-session.js';
 import { checkMessage } from './check-message.js';
 import { needForMethod } from '../guards/scopes.js';
@@ -15,7 +15,7 @@ import { executeCommand, toWireCommands } from './command-methods.js';
 import { defined } from '../../util/defined.js';
 
 export type MethodContext = {
-  readonly session: Session;
+  readonly session: SessionPort;
   readonly principal: Principal;
   readonly origin: Origin;
   /** Sends this client the events after a cursor. */
@@ -43,13 +43,16 @@ export function callMethod(name: string, params: unknown, context: MethodContext
 }
 
 /** Hands a client's message to the session. The HTTP route uses it too. */
-export function submitPrompt(session: Session, message: ClientMessage & { type: 'prompt' }, origin: Origin): Accepted {
-  const { text, messageId } = message;
-  return session.submit({ kind: 'prompt', text, origin, ...defined({ messageId }) });
+export function sendPrompt(
+  session: SessionPort,
+  { text, messageId }: ClientMessage & { type: 'prompt' },
+  origin: Origin,
+): Promise<Accepted> {
+  return session.send({ kind: 'prompt', text, origin, ...defined({ messageId }) });
 }
 
 /** Throws `unknown-task` if an id is given and is not the session's. */
-export function checkTask(session: Session, taskId: string | undefined): void {
+export function checkTask(session: SessionPort, taskId: string | undefined): void {
   if (taskId === undefined || taskId === '' || taskId === session.id) return;
   throw new AppError('unknown-task', `Task not found: "${taskId}"; this session is "${session.id}"`);
 }
@@ -60,13 +63,12 @@ async function sendMessage(params: unknown, { session, principal, origin }: Meth
   checkTask(session, message.taskId);
   const accepted =
     message.type === 'prompt'
-      ? { taskId: session.id, ...submitPrompt(session, message, origin) }
-      : answered(session.answer(message.callId, message.answer, origin));
-  await session.stored();
+      ? { taskId: session.id, ...(await sendPrompt(session, message, origin)) }
+      : answered(await session.sendAnswer(message.callId, message.answer, origin));
   return { accepted: true, ...accepted };
 }
 
-function answered({ callId, ...rest }: ReturnType<Session['answer']>): Wire {
+function answered({ callId, ...rest }: AcceptedAnswer): Wire {
   return { tool_call_id: callId, ...rest };
 }
 
@@ -105,8 +107,7 @@ function getTask(params: unknown, { session }: MethodContext): Promise<Wire> {
 /** The id of a turn cancels that turn, even while it is queued. The session's id cancels the running turn. */
 async function cancelTask(params: unknown, { session, origin }: MethodContext): Promise<Wire> {
   const { id } = check(idParams, params, 'params');
-  session.cancel(origin, id === session.id ? undefined : id);
-  await session.stored();
+  await session.sendCancel(origin, id === session.id ? undefined : id);
   return { accepted: true, taskId: session.id };
 }
 

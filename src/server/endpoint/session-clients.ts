@@ -1,6 +1,6 @@
 import type { Client } from '../../domain/client.js';
 import type { Origin } from '../../domain/events.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { defined } from '../../util/defined.js';
 
 /** Clients beyond this number are only counted: everyone gets the list whenever somebody joins or leaves. */
@@ -23,7 +23,7 @@ export class SessionClients {
   #willTell = false;
   #restUntil = 0;
 
-  constructor({ engineOrigin: { surface }, startedAt: since }: Session) {
+  constructor({ engineOrigin: { surface }, startedAt: since }: SessionPort) {
     if (surface === 'tui') this.#here.add({ name: 'terminal', surface, since });
   }
 
@@ -71,9 +71,9 @@ export class SessionClients {
   }
 }
 
-const opened = new WeakMap<Session, SessionClients>();
+const opened = new WeakMap<SessionPort, SessionClients>();
 
-export function clientsOf(session: Session): SessionClients {
+export function clientsOf(session: SessionPort): SessionClients {
   const known = opened.get(session) ?? new SessionClients(session);
   opened.set(session, known);
   return known;

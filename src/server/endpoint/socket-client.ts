@@ -3,7 +3,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { Principal } from '../../auth/principal.js';
 import { AppError, toAppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import type { Snapshot } from '../../session/snapshot.js';
 import type { Broadcast } from './broadcast.js';
 import { originOf } from '../http/caller.js';
@@ -19,7 +19,7 @@ import type { ServerLog } from '../../domain/server-log.js';
 export type SocketClientOptions = {
   readonly webSocket: WebSocket;
   readonly socket: Duplex;
-  readonly session: Session;
+  readonly session: SessionPort;
   readonly broadcast: Broadcast;
   readonly name: string;
   readonly surface: Origin['surface'];

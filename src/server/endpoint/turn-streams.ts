@@ -4,14 +4,14 @@ import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.j
 import type { Dialect } from '../../dialects/dialect.js';
 import type { ClientMessage } from '../../dialects/shared/message.js';
 import { replay, checkKept } from '../../session/replay.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { cursorOf } from '../http/caller.js';
 import { checkMessage } from './check-message.js';
 import { EventStream } from '../http/event-stream.js';
 import { farewellOf } from './farewell.js';
 import { principalOf } from '../guards/admission.js';
 import { limits } from '../http/limits.js';
-import { submitPrompt } from './methods.js';
+import { sendPrompt } from './methods.js';
 import { requestOrigin } from './request-origin.js';
 import { defined } from '../../util/defined.js';
 
@@ -19,7 +19,7 @@ import { defined } from '../../util/defined.js';
 export type Submission = {
   readonly message: ClientMessage;
   /** Finds or opens the session. Called only after every check that does not need the session. */
-  readonly open: () => Promise<{ readonly session: Session; readonly dialect: Dialect }>;
+  readonly open: () => Promise<{ readonly session: SessionPort; readonly dialect: Dialect }>;
 };
 
 /** Sends clients' messages to their sessions and streams the turns back, on HTTP routes of every dialect. */
@@ -38,8 +38,7 @@ export class TurnStreams {
       throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
     const { session, dialect } = await open();
     if (given !== undefined) await checkKept(session, given);
-    const { from, isRepeat, ...cause } = deliver(session, message, requestOrigin(request));
-    await session.stored();
+    const { from, isRepeat, ...cause } = await deliver(session, message, requestOrigin(request));
     if (isRepeat) response.set('x-duplicate-message', 'true');
     let { turnId } = cause;
     // Nobody can have seen events of a turn that starts now.
@@ -105,13 +104,13 @@ type Cause = { readonly turnId?: string; readonly callId?: string };
 type Delivered = Cause & { readonly from: number | undefined; readonly isRepeat: boolean };
 
 /** What the message causes: a turn starts, or a tool call continues. */
-function deliver(session: Session, message: ClientMessage, origin: Origin): Delivered {
+async function deliver(session: SessionPort, message: ClientMessage, origin: Origin): Promise<Delivered> {
   const before = session.seq;
   if (message.type === 'prompt') {
-    const { turnId, duplicate = false } = submitPrompt(session, message, origin);
+    const { turnId, duplicate = false } = await sendPrompt(session, message, origin);
     return { turnId, from: duplicate ? undefined : before, isRepeat: duplicate };
   }
-  const { callId, duplicate = false } = session.answer(message.callId, message.answer, origin);
+  const { callId, duplicate = false } = await session.sendAnswer(message.callId, message.answer, origin);
   const first = duplicate ? session.answerTo(callId) : undefined;
   const turn = defined({ turnId: first?.turnId });
   return { callId, ...turn, from: first ? first.seq - 1 : before, isRepeat: duplicate };

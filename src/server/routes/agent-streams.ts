@@ -5,7 +5,7 @@ import { executeDialect } from '../../dialects/execute/dialect.js';
 import { executeEvent } from '../../dialects/execute/event-schemas.js';
 import { check, type ClientMessage } from '../../dialects/shared/message.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { sessionOf } from '../../tasks/sessions.js';
 import { principalOf } from '../guards/admission.js';
 import { checkTask } from '../endpoint/methods.js';
@@ -74,7 +74,7 @@ async function sessionFor(
   body: Named & { agentSettings?: Parameters<typeof toWishes>[0] },
   message: ClientMessage,
   owner: string,
-): Promise<Session> {
+): Promise<SessionPort> {
   const taskId = body.taskId ?? message.taskId;
   if (taskId !== undefined) return sessionOf(tasks, taskId);
   const mustExist = message.type === 'answer';

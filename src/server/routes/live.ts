@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { describedTask, newTask } from '../endpoint/answer-schemas.js';
 import { checkTask, describeTask } from '../endpoint/methods.js';
 import { type Route, route } from './route.js';
 import { taskFacts } from './task-facts.js';
 import { type TurnContext, turnRoutes } from './turns.js';
 
-export type LiveContext = TurnContext & { readonly session: Session };
+export type LiveContext = TurnContext & { readonly session: SessionPort };
 
 /** The live endpoint. Its one task already exists, so creating it means joining it. */
 export const liveRoutes: readonly Route<LiveContext>[] = [

@@ -40,8 +40,7 @@ export const turnRoutes: readonly Route<TurnContext>[] = [
     answer: { status: 202, meaning: 'accepted', json: accepted },
     async handle({ sessionsFor }: TurnContext, request, response) {
       const session = await sessionOf(sessionsFor(principalOf(request)), request.params.taskId);
-      session.cancel(requestOrigin(request));
-      await session.stored();
+      await session.sendCancel(requestOrigin(request));
       response.status(202).json({ accepted: true, taskId: session.id });
     },
   }),

@@ -1,12 +1,12 @@
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { Broadcast } from '../endpoint/broadcast.js';
 import { type DialectName, dialectsOf } from '../endpoint/dialect.js';
 
-export type BroadcastsOf = (session: Session) => Record<DialectName, Broadcast>;
+export type BroadcastsOf = (session: SessionPort) => Record<DialectName, Broadcast>;
 
 /** A session's broadcasts start with its first client. They hold nothing without clients and are freed with the session. */
 export function openBroadcasts(): BroadcastsOf {
-  const opened = new WeakMap<Session, Record<DialectName, Broadcast>>();
+  const opened = new WeakMap<SessionPort, Record<DialectName, Broadcast>>();
   return (session) => {
     const known = opened.get(session);
     if (known) return known;

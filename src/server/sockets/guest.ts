@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
-import type { Session } from '../../session/session.js';
+import type { SessionPort } from '../../session/session-port.js';
 import { cursorOf } from '../http/caller.js';
 import { type Spoken, spokenBy } from '../endpoint/first-frame.js';
 import { surfaceOf } from '../endpoint/request-origin.js';
@@ -10,7 +10,7 @@ import type { Visitor } from '../guards/credential-check.js';
 import { need } from '../guards/scopes.js';
 
 /** The session that a watching client requests with `?taskId=`. Undefined if it must name one and does not. */
-export type SessionFor = (taskId: string | undefined, principal: Principal) => Promise<Session | undefined>;
+export type SessionFor = (taskId: string | undefined, principal: Principal) => Promise<SessionPort | undefined>;
 
 /** A client that has passed the guards, and what it requests. */
 export type SocketGuest = {
@@ -25,7 +25,7 @@ export type SocketGuest = {
   /** It wants to know the state first. Without a cursor, every client does. */
   readonly wantsSnapshot: boolean;
   /** Undefined for ACP clients, which name their session later or open a new one. */
-  readonly session: Session | undefined;
+  readonly session: SessionPort | undefined;
 };
 
 export type GuestOptions = { readonly sessionFor: SessionFor; readonly checkRoom: () => void };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../domain/errors.js';
 import { check } from '../../../dialects/shared/message.js';
-import type { Session } from '../../../session/session.js';
+import type { SessionPort } from '../../../session/session-port.js';
 import type { Sessions } from '../../../tasks/sessions.js';
 import { originOf } from '../../http/caller.js';
 import { commandParams, executeCommand, failedToStart, toWireCommands } from '../../endpoint/command-methods.js';
@@ -33,7 +33,7 @@ export async function callExtensionMethod(
   return executeCommand(await sessions.open(undefined, { owner: principal.id }), params, origin);
 }
 
-async function sessionNamed(contextId: string, sessions: Sessions): Promise<Session> {
+async function sessionNamed(contextId: string, sessions: Sessions): Promise<SessionPort> {
   const session = await sessions.get(contextId);
   if (session) return session;
   throw new AppError('bad-request', `there is no context "${contextId}"`);

@@ -131,8 +131,7 @@ export class Operations {
       if (task.state === 'canceled' && caller.context.requestedVersion !== '0.3') return toTask(task, view);
       if (isTurnEnd(task.state)) throw new TaskNotCancelableError(`task "${id}" is ${task.state}`);
       const after = task.session.seq;
-      task.session.cancel(originOf(caller.client, caller.principal), task.id);
-      await task.session.stored();
+      await task.session.sendCancel(originOf(caller.client, caller.principal), task.id);
       await untilEnded(task, after);
       return toTask(task, view);
     });

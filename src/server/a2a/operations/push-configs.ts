@@ -1,7 +1,7 @@
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
 import { isSettled } from '../../../dialects/a2a/states.js';
-import { Session } from '../../../session/session.js';
+import { SessionPort } from '../../../session/session-port.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
 import { SessionWebhooks, type SessionWebhooksOptions } from '../push/session-webhooks.js';
 import { type PushWishes, readSealed, unsealed } from '../push/webhook.js';
@@ -13,7 +13,7 @@ export type PushConfigsOptions = SessionWebhooksOptions & { readonly targets: Ta
 /** The webhooks of all sessions in memory. */
 export class PushConfigs {
   readonly #options: PushConfigsOptions;
-  readonly #bySession = new WeakMap<Session, Promise<SessionWebhooks>>();
+  readonly #bySession = new WeakMap<SessionPort, Promise<SessionWebhooks>>();
 
   constructor(options: PushConfigsOptions) {
     this.#options = options;
@@ -25,7 +25,7 @@ export class PushConfigs {
   }
 
   /** Continues with what was still to be sent when the session was last in memory. */
-  resume(session: Session): void {
+  resume(session: SessionPort): void {
     this.#of(session).catch((cause: unknown) => {
       if (!session.ended.aborted) this.#options.log.error('webhooks not resumed', { task: session.id, cause });
     });
@@ -52,7 +52,7 @@ export class PushConfigs {
   }
 
   async list({ session, id: taskId }: TaskRecord<SessionView>): Promise<TaskPushNotificationConfig[]> {
-    if (session instanceof Session) return (await this.#of(session)).list(taskId);
+    if (session instanceof SessionPort) return (await this.#of(session)).list(taskId);
     const { store, seal } = this.#options;
     return readSealed(await store.webhooks(session.id))
       .flatMap((stored) => unsealed(stored, seal)?.registered.config ?? [])
@@ -63,7 +63,7 @@ export class PushConfigs {
     await (await this.#of(session)).delete(taskId, id);
   }
 
-  #of(session: Session): Promise<SessionWebhooks> {
+  #of(session: SessionPort): Promise<SessionWebhooks> {
     const known = this.#bySession.get(session);
     if (known) return known;
     const opened = SessionWebhooks.open(session, this.#options);

@@ -58,7 +58,6 @@ export async function startMessage(
   if (isExtended) context.addActivatedExtension(extensionUri);
   const after = target.session.seq;
   const { task, isRepeat } = await tasks.deliver(target, { ...message, isAnswer }, origin);
-  await target.session.stored();
   const begin = isRepeat ? task.firstSeq - 1 : after;
   // A repeated message registers its webhook only if the first attempt was lost before the webhook was stored.
   const isKnown = isRepeat && (await push.list(task)).some(({ url }) => url === pushConfig?.url);

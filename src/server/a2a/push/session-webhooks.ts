@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
-import type { Session } from '../../../session/session.js';
+import type { SessionPort } from '../../../session/session-port.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 import type { ServerLog } from '../../../domain/server-log.js';
 import type { PushSender, Watching } from './push-sender.js';
@@ -11,7 +11,7 @@ import type { WebhookPlace } from './webhook-place.js';
 export type SessionWebhooksOptions = WebhookPlace & {
   readonly sender: PushSender;
   readonly log: ServerLog;
-  readonly taskOf: (session: Session, turnId: string) => Promise<TaskRecord | undefined>;
+  readonly taskOf: (session: SessionPort, turnId: string) => Promise<TaskRecord | undefined>;
 };
 
 const maxPerTask = 10;
@@ -22,7 +22,7 @@ type Entry = { webhook: Webhook; watching?: Watching };
 
 /** The webhooks of one session in memory. The store keeps them, so they continue when the session is loaded again. */
 export class SessionWebhooks {
-  readonly #session: Session;
+  readonly #session: SessionPort;
   readonly #options: SessionWebhooksOptions;
   readonly #entries = new Map<string, Entry>();
   /** Webhooks sealed with another server's key, kept unchanged. */
@@ -30,13 +30,13 @@ export class SessionWebhooks {
   #saving: Promise<void> = Promise.resolve();
   #nextSaving: Promise<void> | undefined;
 
-  private constructor(session: Session, options: SessionWebhooksOptions) {
+  private constructor(session: SessionPort, options: SessionWebhooksOptions) {
     this.#session = session;
     this.#options = options;
   }
 
   /** Reads the stored webhooks of the session and continues with them. */
-  static async open(session: Session, options: SessionWebhooksOptions): Promise<SessionWebhooks> {
+  static async open(session: SessionPort, options: SessionWebhooksOptions): Promise<SessionWebhooks> {
     const webhooks = new SessionWebhooks(session, options);
     await webhooks.#resume(readSealed(await options.store.webhooks(session.id)));
     return webhooks;

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../../domain/events.js';
 import { notKept, storedAfter } from '../../../session/replay.js';
 import type { Place } from '../../../session/event-log.js';
-import type { Session } from '../../../session/session.js';
+import type { SessionPort } from '../../../session/session-port.js';
 import type { Reader } from './reader.js';
 
 /** Events read from the log at a time. */
@@ -13,7 +13,7 @@ const batch = 100;
  * session ends here first, yields the last word, if there is one, and throws the reason.
  */
 export async function* followBatches(
-  session: Session,
+  session: SessionPort,
   after: number,
   reader: Reader,
   lastWord: () => SessionEvent | undefined = () => undefined,
@@ -49,12 +49,12 @@ export async function* followBatches(
 }
 
 /** The same events one by one. */
-export async function* follow(session: Session, after: number, reader: Reader): AsyncGenerator<SessionEvent> {
+export async function* follow(session: SessionPort, after: number, reader: Reader): AsyncGenerator<SessionEvent> {
   for await (const events of followBatches(session, after, reader)) yield* events;
 }
 
 /** Where the events after the cursor are. Throws `too-slow` if they are no longer kept. */
-export function checkCursor(session: Session, cursor: number): Place {
+export function checkCursor(session: SessionPort, cursor: number): Place {
   const place = session.whereAfter(cursor);
   if (place === undefined) throw notKept(cursor);
   return place;

@@ -6,12 +6,12 @@ import { questionParts } from '../../../dialects/a2a/question.js';
 import { toTaskState } from '../../../dialects/a2a/states.js';
 import { answerArtifact } from '../../../dialects/a2a/updates.js';
 import { extensionUri } from '../../../dialects/development-tool/extension.js';
-import type { Session } from '../../../session/session.js';
+import type { SessionPort } from '../../../session/session-port.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
 import { RecentMap } from '../../../util/recent-map.js';
 
 /** One turn of a session as an A2A task. */
-export type TaskRecord<Source extends SessionView = Session> = {
+export type TaskRecord<Source extends SessionView = SessionPort> = {
   readonly id: string;
   readonly session: Source;
   /** The context shown to clients: the session's id, or the name that the client that started the task uses for it. */
@@ -53,7 +53,7 @@ const maxTasks = 500;
 const maxText = 1024 * 1024;
 
 /** Follows a session and keeps each of its turns as a task, for `tasks/get` and `tasks/list`. */
-export class TaskBook<Source extends SessionView = Session> {
+export class TaskBook<Source extends SessionView = SessionPort> {
   readonly #tasks = new Map<string, TaskRecord<Source>>();
   readonly #session: Source;
   /** The session has every event since this one. Of older events it has only what is still relevant. */

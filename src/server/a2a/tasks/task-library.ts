@@ -7,7 +7,7 @@ import type { WaitingCall } from '../../../domain/tool-call.js';
 import { answerInWords } from '../../../dialects/shared/answer-in-words.js';
 import type { Confirmation } from '../../../dialects/shared/confirmation.js';
 import type { TurnQuery } from '../../../tasks/server-tasks.js';
-import { Session } from '../../../session/session.js';
+import { SessionPort } from '../../../session/session-port.js';
 import { sessionIdOf, type Sessions, type SessionWishes } from '../../../tasks/sessions.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
 import type { A2AMessage } from './read-message.js';
@@ -15,7 +15,7 @@ import { openIn, TaskBook, type TaskRecord, type TaskReading, toBareTask, toTask
 
 /** Where a message goes, and in which form its client gets the result. */
 export type MessageTarget = {
-  readonly session: Session;
+  readonly session: SessionPort;
   /** The task it names. */
   readonly task?: TaskRecord;
   /** The client's name for the session. */
@@ -38,9 +38,9 @@ export type ListedTasks = {
 };
 
 /** Shared by all libraries of a server. */
-export type TaskBooks = WeakMap<Session, TaskBook>;
+export type TaskBooks = WeakMap<SessionPort, TaskBook>;
 
-export function bookOf(books: TaskBooks, session: Session): TaskBook {
+export function bookOf(books: TaskBooks, session: SessionPort): TaskBook {
   const known = books.get(session);
   if (known) return known;
   const book = new TaskBook(session);
@@ -90,7 +90,7 @@ export class TaskLibrary {
   /** The tasks of a session, whichever server runs it. */
   async #bookFor(sessionId: string): Promise<TaskBook<SessionView> | undefined> {
     const view = sessionId === '' ? undefined : await this.#sessions.view(sessionId);
-    return view instanceof Session ? this.#book(view) : view && new TaskBook(view);
+    return view instanceof SessionPort ? this.#book(view) : view && new TaskBook(view);
   }
 
   /** Whether a message answers a question of a task in memory instead of being a prompt. Loads and opens nothing. */
@@ -135,7 +135,7 @@ export class TaskLibrary {
     return { session, task, contextId: goesUnder, isExtended };
   }
 
-  async #checkContext(session: Session, { taskId, contextId }: A2AMessage): Promise<void> {
+  async #checkContext(session: SessionPort, { taskId, contextId }: A2AMessage): Promise<void> {
     if (contextId === undefined || contextId === session.id) return;
     if ((await this.#sessions.get(contextId)) === session) return;
     throw new RequestMalformedError(`task "${taskId}" belongs to context "${session.id}", not to "${contextId}"`);
@@ -151,7 +151,7 @@ export class TaskLibrary {
     if (confirmations.length > 0) return this.#answer(session, confirmations, origin, task);
     if (isAnswer) return (await this.#repeated(session, message, task)) ?? this.#answerInWords(task, message, origin);
     const isPaused = task?.state === 'input-required' && task.waiting.size === 0;
-    const { turnId, duplicate = false } = session.submit({
+    const { turnId, duplicate = false } = await session.send({
       kind: 'prompt',
       text,
       origin,
@@ -168,14 +168,14 @@ export class TaskLibrary {
   }
 
   /** A session's id names its running turn if that turn is waiting for an answer. */
-  #running(session: Session): Pick<MessageTarget, 'task'> {
+  #running(session: SessionPort): Pick<MessageTarget, 'task'> {
     const task = this.#book(session).asking;
     return task ? { task } : {};
   }
 
   /** The answer that this message gave before, perhaps before a restart. A repeat must not answer another question. */
   async #repeated(
-    session: Session,
+    session: SessionPort,
     message: A2AMessage,
     named: TaskRecord | undefined,
   ): Promise<Delivered | undefined> {
@@ -204,20 +204,21 @@ export class TaskLibrary {
   }
 
   async #answer(
-    session: Session,
+    session: SessionPort,
     confirmations: readonly Confirmation[],
     origin: Origin,
     task: TaskRecord | undefined,
   ): Promise<Delivered> {
     const book = this.#book(session);
-    const answered = confirmations.map(({ callId, answer }) => {
+    const answering = confirmations.map(async ({ callId, answer }) => {
       // A repeated answer belongs to a tool call that is no longer waiting.
       const askerId = book.waitingFor(callId)?.id ?? session.answerTo(callId)?.turnId;
       if (askerId !== undefined && task && askerId !== task.id)
         throw new AppError('bad-request', `tool call "${callId}" belongs to task "${askerId}", not to "${task.id}"`);
-      const { duplicate = false } = session.answer(callId, answer, origin);
+      const { duplicate = false } = await session.sendAnswer(callId, answer, origin);
       return { askerId, duplicate };
     });
+    const answered = await Promise.all(answering);
     const askerId = answered.at(-1)?.askerId ?? '';
     const asker = book.get(askerId) ?? (await book.recall(askerId));
     if (!asker) throw new AppError('unknown-tool-call', 'the tool call belongs to no task');
@@ -225,7 +226,7 @@ export class TaskLibrary {
   }
 
   /** The session with this id or name, if it is in memory. */
-  async #loaded(id: string): Promise<Session | undefined> {
+  async #loaded(id: string): Promise<SessionPort | undefined> {
     if (this.#sessions.shared) return this.#sessions.get(id);
     return [...this.#sessions.all()].find((session) => session.id === id);
   }
@@ -238,7 +239,7 @@ export class TaskLibrary {
     return undefined;
   }
 
-  #book(session: Session): TaskBook {
+  #book(session: SessionPort): TaskBook {
     return bookOf(this.#books, session);
   }
 }
