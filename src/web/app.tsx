@@ -6,7 +6,7 @@ import { useRoute } from './route.js';
 import { type Dialogs, screens } from './screens.js';
 import { SessionScreen } from './session/session.js';
 import { Lazy } from './ui/lazy.js';
-import { words } from './words.js';
+import { appWords } from './words/app.js';
 
 type Visitor = 'loading' | 'unreachable' | 'unpaired' | 'ended' | Me;
 
@@ -20,16 +20,23 @@ export function App() {
   useEffect(load, []);
   const isKnown = typeof visitor === 'object';
   useAlerts(isKnown, taskId ?? (isKnown ? visitor.taskId : undefined), go);
-  if (visitor === 'loading') return <div class="boot" role="status" aria-label={words.app.loading} />;
+  if (visitor === 'loading') return <div class="boot" role="status" aria-label={appWords.loading} />;
   if (visitor === 'unreachable') return <Unreachable onRetry={load} />;
   // A code works once: it is no use to a browser whose pairing has ended since.
   const isPairing = code !== undefined && code !== usedCode;
   if (isPairing || !isKnown) {
+    const forget = () => setUsedCode(code);
     const onPaired = () => {
-      setUsedCode(code);
+      forget();
       load();
     };
-    const props = { ...(isPairing ? { code } : {}), hasEnded: visitor === 'ended', onPaired };
+    const props = {
+      ...(isPairing ? { code } : {}),
+      hasEnded: visitor === 'ended',
+      onPaired,
+      // A paired browser that opens an old link goes on as what it is.
+      ...(isKnown ? { onRefused: forget } : {}),
+    };
     return screens.pair ? <Lazy key="pair" load={screens.pair} props={props} /> : null;
   }
   const me = visitor;
@@ -60,9 +67,9 @@ export function App() {
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   return (
     <main class="empty">
-      <p role="alert">{words.app.unreachable}</p>
+      <p role="alert">{appWords.unreachable}</p>
       <button type="button" class="quiet" onClick={onRetry}>
-        {words.app.retry}
+        {appWords.retry}
       </button>
     </main>
   );

@@ -3,8 +3,15 @@ import type { Me } from './me.js';
 
 /** What each screen gets. A screen is one folder, `<name>/<name>.tsx`, loaded when it is first shown. */
 export type ScreenProps = {
-  /** `code`: from the link that opened the page. `hasEnded`: this browser was paired before. */
-  readonly pair: { readonly code?: string; readonly hasEnded: boolean; readonly onPaired: () => void };
+  readonly pair: {
+    /** From the link that opened the page. */
+    readonly code?: string;
+    /** This browser was paired before. */
+    readonly hasEnded: boolean;
+    readonly onPaired: () => void;
+    /** Called if the code of the link is no longer valid, for a browser that does not need it. */
+    readonly onRefused?: () => void;
+  };
   readonly list: {
     readonly me: Me;
     readonly onOpen: (taskId: string) => void;

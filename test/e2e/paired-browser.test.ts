@@ -102,6 +102,24 @@ test('a code that was used pairs no other browser, and another can be typed', as
   await stranger.context().close();
 });
 
+test('a paired browser that opens the used link again goes on as what it is', async () => {
+  const tab = await laptop.context().newPage();
+  await tab.goto(link);
+  await tab.getByRole('heading', { level: 1, name: 'Sessions' }).waitFor();
+  expect(await tab.getByRole('button', { name: 'New session' }).count()).toBe(1);
+  await tab.close();
+});
+
+test('a browser that may not run commands is offered none', async () => {
+  await laptop.getByRole('textbox', { name: 'Prompt' }).pressSequentially('/');
+  expect(await laptop.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('/');
+  await laptop.getByRole('textbox', { name: 'Prompt' }).fill('');
+  await laptop.keyboard.press('Control+k');
+  await laptop.getByRole('option', { name: 'Settings' }).waitFor();
+  expect((await laptop.getByRole('option').allInnerTexts()).filter((text) => text.startsWith('/'))).toEqual([]);
+  await laptop.keyboard.press('Escape');
+});
+
 test('a watcher types a code, sees everything and can change nothing', async () => {
   await laptop.getByRole('button', { name: 'All sessions' }).click();
   const code = await codeOf(laptop, 'Share this server', 'Watch');

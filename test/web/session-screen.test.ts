@@ -118,7 +118,8 @@ test.each([
   const phone = await open();
   const sockets = await holdSockets(phone);
   await phone.reload();
-  await phone.locator('.composer').waitFor();
+  // A connection that was never open is not lost.
+  await phone.locator('.state').getByText('Idle').waitFor();
   await sockets.cut(code);
   await phone.locator('.settled').getByText(words).waitFor();
   sockets.release();

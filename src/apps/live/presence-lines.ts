@@ -1,16 +1,17 @@
-import type { Role } from '../../auth/roles.js';
+import { type Role, roles } from '../../auth/roles.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Presence } from '../../server/endpoint/lobby.js';
 
-/** Clients that connect or leave within this time share one line, so that many clients cannot flood the terminal. */
+/** Who joins, connects or leaves within this time shares one line, so that many clients cannot flood the terminal. */
 const gatherMs = 300;
 const maxNames = 5;
 
-/** Shows in the terminal who connects and who leaves. */
+/** Shows in the terminal who pairs a browser, who connects and who leaves. */
 export class PresenceLines implements Presence {
   readonly #show: (line: string) => void;
   readonly #log: ServerLog;
   readonly #here = new Map<string, number>();
+  #paired: (readonly [label: string, role: Role])[] = [];
   #joined: string[] = [];
   #left: string[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -38,7 +39,8 @@ export class PresenceLines implements Presence {
 
   paired(label: string, role: Role): void {
     this.#log.info('browser paired', { label, role });
-    this.#show(`${label} joined, may ${role}`);
+    this.#paired.push([label, role]);
+    this.#soon();
   }
 
   get names(): string {
@@ -54,12 +56,24 @@ export class PresenceLines implements Presence {
 
   #tell(): void {
     this.#timer = undefined;
+    if (this.#paired.length > 0) this.#show(pairedLine(this.#paired));
+    this.#paired = [];
+    if (this.#joined.length + this.#left.length === 0) return;
     const came = this.#joined.length > 0 ? [`A2A client connected: ${list(this.#joined)}`] : [];
     const went = this.#left.length > 0 ? [`A2A client left: ${list(this.#left)}`] : [];
     this.#joined = [];
     this.#left = [];
     this.#show(`${[...came, ...went].join(' · ')} (now ${this.names})`);
   }
+}
+
+/** By role: who may do what matters more than who came first. */
+function pairedLine(paired: readonly (readonly [label: string, role: Role])[]): string {
+  const parts = roles.map((role) => {
+    const labels = paired.flatMap(([label, given]) => (given === role ? [label] : []));
+    return labels.length === 0 ? [] : [`${list(labels)} joined, may ${role}`];
+  });
+  return parts.flat().join(' · ');
 }
 
 function list(names: readonly string[]): string {

@@ -13,6 +13,7 @@ export class Rechecks {
   readonly #rechecks = new Set<Recheck>();
   readonly #timer: NodeJS.Timeout;
   #isChecking = false;
+  #isWanted = false;
 
   constructor(credentialCheck: CredentialCheck, everyMs = checkEveryMs) {
     this.#credentialCheck = credentialCheck;
@@ -33,8 +34,21 @@ export class Rechecks {
 
   /** Ends connections whose credentials were revoked or have expired. */
   async check(): Promise<void> {
+    // What was revoked while a check runs may come too late for it.
+    this.#isWanted = true;
     if (this.#isChecking) return;
     this.#isChecking = true;
+    try {
+      while (this.#isWanted) {
+        this.#isWanted = false;
+        await this.#checkAll();
+      }
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  async #checkAll(): Promise<void> {
     const checks = new Map<string | undefined, Promise<boolean>>();
     for (const recheck of this.#rechecks) {
       const secret = recheck.visitor.token ?? recheck.visitor.device;
@@ -45,7 +59,6 @@ export class Rechecks {
       this.#rechecks.delete(recheck);
       recheck.end();
     }
-    this.#isChecking = false;
   }
 
   async #isValid(visitor: Visitor): Promise<boolean> {

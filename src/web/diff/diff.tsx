@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../util/reveal.js';
 import { highlight } from '../markdown/highlight.js';
 import { useWide } from '../ui/use-wide.js';
-import { words } from '../words.js';
+import { diffWords } from '../words/question.js';
 import { pairsOf, partsOf } from './parts.js';
 import { countRows, diffRows, type DiffRow } from './rows.js';
 
@@ -20,11 +20,11 @@ export function Diff({ before, after, isNarrow = false }: DiffProps) {
   const isSplit = useWide() && !isNarrow;
   return (
     // In a tool's card it scrolls by itself, and keys must reach it.
-    <div class="diff" role="group" aria-label={words.diff.label} tabIndex={isNarrow ? 0 : undefined}>
+    <div class="diff" role="group" aria-label={diffWords.label} tabIndex={isNarrow ? 0 : undefined}>
       {parts.map(({ isGap, rows }, index) =>
         isGap && !opened.includes(index) ? (
           <button key={index} type="button" class="gap" onClick={() => setOpened([...opened, index])}>
-            {words.diff.unchanged(rows.length)}
+            {diffWords.unchanged(rows.length)}
           </button>
         ) : isSplit ? (
           pairsOf(rows).map(([left, right], place) => (
@@ -53,7 +53,7 @@ function Line({ row, number }: { row: DiffRow | undefined; number: number | unde
         {sign}
       </span>
       <code>
-        {sign !== ' ' && <span class="sr">{sign === '+' ? words.diff.added : words.diff.removed}</span>}
+        {sign !== ' ' && <span class="sr">{sign === '+' ? diffWords.added : diffWords.removed}</span>}
         {mark ? (
           <>
             {reveal(text.slice(0, mark.from))}
@@ -63,7 +63,7 @@ function Line({ row, number }: { row: DiffRow | undefined; number: number | unde
         ) : (
           highlight(reveal(text))
         )}
-        {isOpen && sign !== ' ' && <em class="open-end">{words.diff.noNewline}</em>}
+        {isOpen && sign !== ' ' && <em class="open-end">{diffWords.noNewline}</em>}
       </code>
     </div>
   );

@@ -3,7 +3,8 @@ import type { TaskRow } from '../../client/client.js';
 import { may } from '../me.js';
 import type { ScreenProps } from '../screens.js';
 import { Mark } from '../ui/mark.js';
-import { words } from '../words.js';
+import { listWords } from '../words/list.js';
+import { appWords, stateWords } from '../words/app.js';
 import { answer } from './answer.js';
 import { groupsOf } from './groups.js';
 import { NewSession } from './new-session.js';
@@ -38,7 +39,7 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
   const groups = groupsOf(rows ?? new Map<string, TaskRow>(), find);
   const asks = groups.find(({ name }) => name === 'asks')?.rows.length ?? 0;
   useEffect(() => {
-    document.title = `${asks > 0 ? `(${asks}) ` : ''}${words.list.title} · ${words.app.name}`;
+    document.title = `${asks > 0 ? `(${asks}) ` : ''}${listWords.title} · ${appWords.name}`;
   }, [asks]);
   const onAnswer = ({ id }: TaskRow, question: Question, optionId: string): Promise<void> =>
     answer({ taskId: id, callId: question.id, optionId, client: me.name });
@@ -49,18 +50,18 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
           <Mark />
         </span>
         <h1>
-          <span class="title">{words.list.title}</span>
+          <span class="title">{listWords.title}</span>
           <small class="mono">{location.host}</small>
         </h1>
         <span class="state" role="status">
-          {isLive ? '' : words.state.reconnecting}
+          {isLive ? '' : stateWords.reconnecting}
         </span>
         <button type="button" class="quiet" onClick={() => onShow('settings')}>
-          {words.app.settings}
+          {appWords.settings}
         </button>
         {may(me, 'prompt') && (
           <button type="button" class="quiet" onClick={() => onShow('share')}>
-            {words.app.share}
+            {appWords.share}
           </button>
         )}
       </header>
@@ -69,22 +70,22 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
           <input
             type="search"
             class="field"
-            placeholder={words.list.find}
-            aria-label={words.list.find}
+            placeholder={listWords.find}
+            aria-label={listWords.find}
             value={find}
             onInput={(event) => setFind(event.currentTarget.value)}
           />
           {may(me, 'prompt') && (
             <button type="button" class="primary small" onClick={() => setCreating(true)}>
-              {words.list.newSession}
+              {listWords.newSession}
             </button>
           )}
         </div>
         {rows && groups.length === 0 && <Nothing isFinding={find !== ''} />}
         {groups.map(({ name, rows: list }) => (
-          <section key={name} class={`list-group ${classes[name]}`} aria-label={words.list.groups[name]}>
+          <section key={name} class={`list-group ${classes[name]}`} aria-label={listWords.groups[name]}>
             <h2>
-              {words.list.groups[name]}
+              {listWords.groups[name]}
               <span class="num">{list.length}</span>
             </h2>
             <ul>
@@ -108,7 +109,7 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
 }
 
 function Nothing({ isFinding }: { isFinding: boolean }) {
-  const { title, hint } = isFinding ? words.list.nothingFound : words.list.nothingYet;
+  const { title, hint } = isFinding ? listWords.nothingFound : listWords.nothingYet;
   return (
     <div class="list-nothing">
       <Mark size={34} />

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.js';
 import { Dialog } from '../ui/dialog.js';
-import { words } from '../words.js';
+import { listWords } from '../words/list.js';
+import { appWords } from '../words/app.js';
 
 type NewSessionProps = { readonly onOpen: (taskId: string) => void; readonly onClose: () => void };
 
@@ -26,7 +27,7 @@ export function NewSession({ onOpen, onClose }: NewSessionProps) {
     }
   };
   return (
-    <Dialog label={words.list.newSession} onClose={onClose}>
+    <Dialog label={listWords.newSession} onClose={onClose}>
       <form
         class="new-session"
         onSubmit={(event) => {
@@ -34,16 +35,16 @@ export function NewSession({ onOpen, onClose }: NewSessionProps) {
           void create();
         }}
       >
-        <h2>{words.list.newSession}</h2>
+        <h2>{listWords.newSession}</h2>
         <label>
-          {words.list.folder}
+          {listWords.folder}
           <input
             class="field mono"
             value={folder}
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
-            placeholder={words.list.ownFolder}
+            placeholder={listWords.ownFolder}
             onInput={(event) => setFolder(event.currentTarget.value)}
           />
         </label>
@@ -54,10 +55,10 @@ export function NewSession({ onOpen, onClose }: NewSessionProps) {
         )}
         <div class="list-answers">
           <button type="submit" class="primary" disabled={isBusy}>
-            {words.list.create}
+            {listWords.create}
           </button>
           <button type="button" class="plain" onClick={onClose}>
-            {words.app.close}
+            {appWords.close}
           </button>
         </div>
       </form>

@@ -3,7 +3,8 @@ import type { TaskRow } from '../../client/client.js';
 import { Command } from '../question/command.js';
 import { Path } from '../ui/path.js';
 import { duration } from '../ui/time.js';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
+import { listWords } from '../words/list.js';
 import { allowOnce, deny, isSmall, offers, type Question } from './small-question.js';
 
 type SessionRowProps = {
@@ -20,11 +21,11 @@ export function SessionRow({ row, now, mayAnswer, onOpen, onAnswer }: SessionRow
   return (
     <li data-task={id}>
       <button type="button" class="srow" onClick={() => onOpen(id)}>
-        <span class="title">{title ?? words.session.untitled}</span>
+        <span class="title">{title ?? sessionWords.untitled}</span>
         <span class="when num">{duration(Math.max(1000, now - Date.parse(updatedAt)))}</span>
         <span class="last">{last}</span>
         <span class="where mono">
-          {workspace.split('/').at(-1)} · {model || words.list.noModel}
+          {workspace.split('/').at(-1)} · {model || listWords.noModel}
         </span>
       </button>
       {question && (
@@ -77,7 +78,7 @@ function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlacePr
         <p>{title}</p>
       ) : (
         <p>
-          {words.list.wantsToChange}{' '}
+          {listWords.wantsToChange}{' '}
           <Path path={file.startsWith(`${workspace}/`) ? file.slice(workspace.length + 1) : file} />
         </p>
       )}
@@ -91,10 +92,10 @@ function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlacePr
               disabled={!isReady}
               onClick={() => send(allowOnce)}
             >
-              {words.list.runOnce}
+              {listWords.runOnce}
             </button>
             <button type="button" class="plain small" data-answer="d" disabled={!isReady} onClick={() => send(deny)}>
-              {words.list.deny}
+              {listWords.deny}
             </button>
           </>
         ) : (
@@ -113,7 +114,7 @@ function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlacePr
 }
 
 function reviewWord({ kind }: Question, mayAnswer: boolean): string {
-  if (!mayAnswer) return words.list.look;
-  if (kind === 'edit') return words.list.reviewChange;
-  return kind === 'execute' ? words.list.reviewCommand : words.list.answer;
+  if (!mayAnswer) return listWords.look;
+  if (kind === 'edit') return listWords.reviewChange;
+  return kind === 'execute' ? listWords.reviewCommand : listWords.answer;
 }

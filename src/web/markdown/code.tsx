@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
 import { copy } from '../ui/copy.js';
 import { highlight } from './highlight.js';
 
@@ -15,9 +15,9 @@ export function Code({ text, language }: { text: string; language: string }) {
   return (
     <figure class="code">
       <figcaption>
-        <span>{language || words.session.text}</span>
+        <span>{language || sessionWords.text}</span>
         <button type="button" onClick={() => void onCopy()}>
-          {isCopied ? words.session.copied : words.session.copy}
+          {isCopied ? sessionWords.copied : sessionWords.copy}
         </button>
       </figcaption>
       <pre tabIndex={0}>{language === '' || language === 'text' ? text : highlight(text)}</pre>

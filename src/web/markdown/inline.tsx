@@ -1,6 +1,6 @@
 import type { MarkedToken, Token } from 'marked';
 import type { ComponentChild } from 'preact';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
 import { safeLink } from './safe-link.js';
 
 /** Text inside a block. What is no known token is shown as it was written, HTML too. */
@@ -22,7 +22,7 @@ export function inline(tokens: readonly Token[]): ComponentChild[] {
         return link(token.href, token.text, inline(token.tokens));
       // Never loaded: the address of a picture could carry away what the model has read.
       case 'image':
-        return <span>{words.session.picture(token.text || token.href)}</span>;
+        return <span>{sessionWords.picture(token.text || token.href)}</span>;
       case 'escape':
         return token.text;
       case 'text':

@@ -1,7 +1,7 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import type { ComponentChild } from 'preact';
 import { memo } from '../ui/memo.js';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
 import { Code } from './code.js';
 import { inline } from './inline.js';
 
@@ -51,7 +51,7 @@ function list({ ordered, start, items }: Tokens.List): ComponentChild {
 
 function table({ header, rows }: Tokens.Table): ComponentChild {
   return (
-    <div class="table" tabIndex={0} role="group" aria-label={words.session.table}>
+    <div class="table" tabIndex={0} role="group" aria-label={sessionWords.table}>
       <table>
         <thead>
           <tr>

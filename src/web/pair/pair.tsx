@@ -3,14 +3,15 @@ import { ApiError, keepPageKey, post } from '../api.js';
 import { keptName } from '../kept-name.js';
 import type { ScreenProps } from '../screens.js';
 import { Mark } from '../ui/mark.js';
-import { words } from '../words.js';
+import { pairWords } from '../words/pair.js';
+import { appWords } from '../words/app.js';
 
 const length = 8;
 
 /** A browser that the server does not know enters a code; one from a link enters itself. */
-export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps['pair']) {
+export function PairScreen({ code: given = '', hasEnded, onPaired, onRefused }: ScreenProps['pair']) {
   const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string | undefined>(hasEnded ? words.pair.ended : undefined);
+  const [problem, setProblem] = useState<string | undefined>(hasEnded ? pairWords.ended : undefined);
   const [isBusy, setBusy] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const pair = async (code: string) => {
@@ -22,6 +23,7 @@ export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps
       keepPageKey(page);
       onPaired();
     } catch (error) {
+      if (onRefused && error instanceof ApiError) return onRefused();
       setTyped('');
       setProblem(problemOf(error));
       setBusy(false);
@@ -42,13 +44,13 @@ export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps
   return (
     <main class="pair">
       <Mark size={40} />
-      <h1>{words.pair.title}</h1>
-      <p>{words.pair.type}</p>
+      <h1>{pairWords.title}</h1>
+      <p>{pairWords.type}</p>
       <kbd class="pair-command">
         <span aria-hidden="true">› </span>
-        {words.pair.command}
+        {pairWords.command}
       </kbd>
-      <p>{words.pair.scan}</p>
+      <p>{pairWords.scan}</p>
       <form class="pair-form" onSubmit={(event) => event.preventDefault()}>
         <Slots code={typed} />
         <input
@@ -57,7 +59,7 @@ export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps
           value={typed}
           maxLength={40}
           disabled={isBusy}
-          aria-label={words.pair.code}
+          aria-label={pairWords.code}
           autocomplete="one-time-code"
           autocapitalize="characters"
           spellcheck={false}
@@ -65,7 +67,7 @@ export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps
         />
         {problem === undefined ? (
           <p class="hint" role="status">
-            {isBusy ? words.pair.busy : words.pair.hint}
+            {isBusy ? pairWords.busy : pairWords.hint}
           </p>
         ) : (
           <p class="problem" role="alert">
@@ -75,7 +77,7 @@ export function PairScreen({ code: given = '', hasEnded, onPaired }: ScreenProps
       </form>
       <footer class="mono hint">
         {location.host}
-        {isSecureContext ? '' : ` · ${words.pair.notEncrypted}`}
+        {isSecureContext ? '' : ` · ${pairWords.notEncrypted}`}
       </footer>
     </main>
   );
@@ -102,7 +104,7 @@ function cleaned(text: string): string {
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return words.app.unreachable;
-  if (error.status === 429) return words.pair.tooMany;
-  return error.code === 'bad-code' ? words.pair.wrong : error.message;
+  if (!(error instanceof ApiError)) return appWords.unreachable;
+  if (error.status === 429) return pairWords.tooMany;
+  return error.code === 'bad-code' ? pairWords.wrong : error.message;
 }

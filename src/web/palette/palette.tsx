@@ -7,10 +7,8 @@ import { runningTurn, shownTurns } from '../session/story.js';
 import { findTurns, goTo } from '../session/find.js';
 import { setTheme } from '../theme.js';
 import { Dialog } from '../ui/dialog.js';
-import { words } from '../words.js';
+import { paletteWords as w } from '../words/palette.js';
 import { matching, type PaletteItem, slashItems } from './items.js';
-
-const w = words.palette;
 
 type PaletteProps = {
   readonly store: Store;
@@ -29,7 +27,11 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
   const [at, setAt] = useState(0);
   const [commands, setCommands] = useState<readonly SlashCommand[]>([]);
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => void store.commands().then(setCommands, () => {}), []);
+  // The server lets nobody else run them.
+  const mayRun = may(me, 'admin');
+  useEffect(() => {
+    if (mayRun) void store.commands().then(setCommands, () => {});
+  }, []);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
   const attempt = (work: Promise<unknown>): void => {
     onProblem(undefined);

@@ -2,7 +2,7 @@ import type { OpenQuestion } from '../../client/client.js';
 import { reveal } from '../../util/reveal.js';
 import { DiffCount } from '../diff/diff.js';
 import { Path } from '../ui/path.js';
-import { words } from '../words.js';
+import { questionWords } from '../words/question.js';
 
 /** One line on what a question is about. `edited` is the reader's own version of the file. */
 export function About({ question, edited }: { question: OpenQuestion; edited?: string | undefined }) {
@@ -14,7 +14,7 @@ export function About({ question, edited }: { question: OpenQuestion; edited?: s
       <>
         <Path path={reveal(file_path)} />
         <DiffCount before={old_content ?? ''} after={edited ?? new_content} />
-        {old_content === undefined && <em>{words.question.newFile}</em>}
+        {old_content === undefined && <em>{questionWords.newFile}</em>}
       </>
     );
   }

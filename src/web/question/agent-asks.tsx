@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { questionWords } from '../words/question.js';
 
 /** Answers by the number of the question, as the server expects them. */
 export type Answers = Readonly<Record<string, string>>;
@@ -63,8 +63,8 @@ function Asked({ asked: { question, choices, isMultiple, placeholder }, name, an
       <input
         type="text"
         class="field"
-        aria-label={choices.length === 0 ? question : words.question.ownAnswer}
-        placeholder={placeholder || (choices.length === 0 ? '' : words.question.ownAnswer)}
+        aria-label={choices.length === 0 ? question : questionWords.ownAnswer}
+        placeholder={placeholder || (choices.length === 0 ? '' : questionWords.ownAnswer)}
         value={isMultiple || labels.includes(answer) ? '' : answer}
         onInput={(event) => onAnswer(event.currentTarget.value)}
       />

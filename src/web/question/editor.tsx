@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Diff } from '../diff/diff.js';
 import { diffRows } from '../diff/rows.js';
-import { words } from '../words.js';
+import { questionWords } from '../words/question.js';
 
 type EditorProps = { readonly value: string; readonly proposal: string; readonly onInput: (value: string) => void };
 
@@ -18,7 +18,7 @@ export function Editor({ value, proposal, onInput }: EditorProps) {
           )}
         </pre>
         <textarea
-          aria-label={words.question.yourVersion}
+          aria-label={questionWords.yourVersion}
           spellcheck={false}
           autocapitalize="off"
           autocomplete="off"
@@ -28,10 +28,10 @@ export function Editor({ value, proposal, onInput }: EditorProps) {
         />
       </div>
       {value === proposal ? (
-        <p class="hint">{words.question.editHint}</p>
+        <p class="hint">{questionWords.editHint}</p>
       ) : (
         <div class="yours">
-          <h3>{words.question.yourEdit}</h3>
+          <h3>{questionWords.yourEdit}</h3>
           <Diff before={proposal} after={value} isNarrow />
         </div>
       )}

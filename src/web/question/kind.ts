@@ -1,7 +1,5 @@
 import type { OpenQuestion, WireToolCall } from '../../client/client.js';
-import { words } from '../words.js';
-
-const w = words.question;
+import { questionWords as w } from '../words/question.js';
 
 /** What stands above a question, and on its first button. */
 export function headingOf({ confirmation_request, tool_name }: OpenQuestion): { title: string; verb?: string } {
@@ -39,10 +37,4 @@ export function subjectOf({ input_parameters }: WireToolCall): string {
   const { file_path: file, command } = input_parameters;
   if (typeof file === 'string') return w.theChange(file.split('/').slice(-2).join('/'));
   return command === undefined ? w.theQuestion : w.theCommand;
-}
-
-export function outcomeOf({ status, metadata }: WireToolCall): { text: string; isDenied: boolean } {
-  const { selected_option_id: option } = metadata;
-  const isDenied = option === 'cancel' || (option === undefined && status === 'CANCELLED');
-  return { text: w.outcomes[isDenied ? 'cancel' : (option ?? '')] ?? w.allowed, isDenied };
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../words.js';
+import { questionWords } from '../words/question.js';
 
 export type MenuItem = {
   readonly name: string;
@@ -34,7 +34,7 @@ export function MoreAnswers({ items }: { items: readonly MenuItem[] }) {
         type="button"
         class="plain icon"
         aria-expanded={isOpen}
-        aria-label={words.question.more}
+        aria-label={questionWords.more}
         onClick={() => setOpen(!isOpen)}
       >
         ⋯

@@ -3,8 +3,11 @@ import type { WireToolCall } from '../../client/client.js';
 import type { Me } from '../me.js';
 import { copy } from '../ui/copy.js';
 import { Who } from '../ui/who.js';
-import { words } from '../words.js';
-import { outcomeOf, subjectOf } from './kind.js';
+import { questionWords } from '../words/question.js';
+import { outcomeWords, sessionWords } from '../words/session.js';
+import { appWords } from '../words/app.js';
+import { subjectOf } from './kind.js';
+import { outcomeOf } from './outcome.js';
 
 const shownMs = 6000;
 
@@ -36,20 +39,20 @@ export function Settled({ call, me, draft, onClose }: SettledProps) {
           {text}
           {resolvedBy && (
             <>
-              {` ${words.question.by} `}
+              {` ${outcomeWords.by} `}
               <Who origin={resolvedBy} me={me} />
             </>
           )}
         </strong>
-        <small>{words.question.elsewhere(subjectOf(call))}</small>
+        <small>{questionWords.elsewhere(subjectOf(call))}</small>
       </div>
       {draft !== undefined && (
         <button type="button" class="quiet" onClick={() => void copy(draft).then(() => setCopied(true))}>
-          {isCopied ? words.session.copied : words.question.copyEdit}
+          {isCopied ? sessionWords.copied : questionWords.copyEdit}
         </button>
       )}
       <button type="button" class="quiet" onClick={onClose}>
-        {words.app.close}
+        {appWords.close}
       </button>
     </div>
   );

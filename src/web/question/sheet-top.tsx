@@ -1,7 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { words } from '../words.js';
-
-const w = words.question;
+import { questionWords as w } from '../words/question.js';
 
 export type SheetTopProps = {
   readonly title: string;

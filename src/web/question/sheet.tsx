@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
 import type { Store } from '../session/store.js';
-import { words } from '../words.js';
+import { questionWords as w } from '../words/question.js';
 import { About } from './about.js';
 import type { Answers } from './agent-asks.js';
 import { Editor } from './editor.js';
@@ -12,8 +12,6 @@ import { Subject } from './subject.js';
 import { useAnswer } from './use-answer.js';
 import { useUnseen } from './use-unseen.js';
 import { WhyNot } from './why-not.js';
-
-const w = words.question;
 
 export type SheetProps = Pick<SheetTopProps, 'pager' | 'alsoOpenOn'> & {
   readonly question: OpenQuestion;

@@ -1,7 +1,7 @@
 import type { OpenQuestion } from '../../client/client.js';
 import { reveal } from '../../util/reveal.js';
 import { Diff } from '../diff/diff.js';
-import { words } from '../words.js';
+import { questionWords } from '../words/question.js';
 import { AgentAsks, type Answers } from './agent-asks.js';
 import { Command } from './command.js';
 
@@ -21,7 +21,7 @@ export function Subject({ question, answers, onAnswers, feedback, onFeedback }: 
     return (
       <div class="subject">
         <Command command={command} />
-        {folder !== undefined && <p class="hint mono">{words.question.inFolder(reveal(folder))}</p>}
+        {folder !== undefined && <p class="hint mono">{questionWords.inFolder(reveal(folder))}</p>}
       </div>
     );
   }
@@ -47,8 +47,8 @@ export function Subject({ question, answers, onAnswers, feedback, onFeedback }: 
         <textarea
           class="field area"
           rows={3}
-          aria-label={words.question.feedback}
-          placeholder={words.question.feedback}
+          aria-label={questionWords.feedback}
+          placeholder={questionWords.feedback}
           value={feedback}
           onInput={(event) => onFeedback(event.currentTarget.value)}
         />

@@ -1,7 +1,5 @@
 import { useState } from 'preact/hooks';
-import { words } from '../words.js';
-
-const w = words.question;
+import { questionWords as w } from '../words/question.js';
 
 type WhyNotProps = { readonly isReady: boolean; readonly onBack: () => void; readonly onSend: (why: string) => void };
 

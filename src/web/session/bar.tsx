@@ -1,5 +1,5 @@
 import { Mark } from '../ui/mark.js';
-import { words } from '../words.js';
+import { appWords, stateWords } from '../words/app.js';
 import type { Link } from './link.js';
 
 /** What the colours of the screen say: not connected, somebody is asked, working, or at rest. */
@@ -21,7 +21,7 @@ export function Bar({ title, place, onList, onShare, onCommands, ...state }: Bar
   return (
     <header class="bar">
       {onList ? (
-        <button type="button" class="brand" onClick={onList} aria-label={words.app.allSessions}>
+        <button type="button" class="brand" onClick={onList} aria-label={appWords.allSessions}>
           <span class="back" aria-hidden="true">
             ‹
           </span>
@@ -41,11 +41,11 @@ export function Bar({ title, place, onList, onShare, onCommands, ...state }: Bar
       </span>
       {onShare && (
         <button type="button" class="quiet wide-only" onClick={onShare}>
-          {words.app.share}
+          {appWords.share}
         </button>
       )}
       <button type="button" class="quiet key" onClick={onCommands}>
-        <span class="sr">{words.app.commands}</span>
+        <span class="sr">{appWords.commands}</span>
         <span class="wide-only" aria-hidden="true">
           ⌘K
         </span>
@@ -58,7 +58,7 @@ export function Bar({ title, place, onList, onShare, onCommands, ...state }: Bar
 }
 
 function stateWord({ tone, link, asks, hasFailed }: Pick<BarProps, 'tone' | 'link' | 'asks' | 'hasFailed'>): string {
-  const w = words.state;
+  const w = stateWords;
   if (link.state === 'connecting') return w.connecting;
   if (link.state === 'reconnecting') return link.reason === 'slow' ? w.slow : w.reconnecting;
   if (link.state === 'closed') return w.ended;

@@ -1,8 +1,7 @@
 import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
-import { words } from '../words.js';
+import { deskWords as w } from '../words/sides.js';
 import type { Turn } from './story.js';
 
-const w = words.desk;
 const writers = new Set(['write_file', 'replace']);
 
 /** The files that the agent wrote or wants to write, each as it stands now. The one that was touched last comes last. */

@@ -1,16 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { words } from '../words.js';
+import { sessionWords as w } from '../words/session.js';
 import type { Store } from './store.js';
 
 type ComposerProps = {
   readonly store: Store;
   readonly taskId: string | undefined;
   readonly isRunning: boolean;
-  /** A slash as the first character asks for commands. */
-  readonly onSlash: () => void;
+  /** A slash as the first character asks for commands. Absent for those who may not run any. */
+  readonly onSlash: (() => void) | undefined;
 };
-
-const w = words.session;
 
 /** Where the thread ends: the line you type at. Prompts that are sent without a connection wait for it. */
 export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerProps) {
@@ -51,10 +49,10 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
         rows={1}
         value={text}
         aria-label={w.prompt}
-        placeholder={isRunning ? w.askNext : w.askFirst}
+        placeholder={isRunning ? w.askNext : onSlash ? w.askOrCommand : w.ask}
         onInput={(event) => {
           const typed = event.currentTarget.value;
-          if (typed !== '/' || text !== '') return setText(typed);
+          if (typed !== '/' || text !== '' || !onSlash) return setText(typed);
           event.currentTarget.value = '';
           onSlash();
         }}

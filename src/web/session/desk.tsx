@@ -2,12 +2,10 @@ import { useMemo } from 'preact/hooks';
 import { may, type Me } from '../me.js';
 import { amount } from '../ui/time.js';
 import { Who } from '../ui/who.js';
-import { words } from '../words.js';
+import { deskWords as w } from '../words/sides.js';
 import { changedFiles } from './changed-files.js';
 import { othersHere } from './presence.js';
 import type { Story } from './story.js';
-
-const w = words.desk;
 
 /** What is around the conversation: who is here, what changed, what it cost, what answers. */
 export function Desk({ story, me }: { story: Story; me: Me }) {

@@ -1,8 +1,7 @@
 import { Clock } from '../ui/clock.js';
-import { words } from '../words.js';
+import { appWords } from '../words/app.js';
+import { linkWords as w } from '../words/session.js';
 import type { Link } from './link.js';
-
-const w = words.link;
 
 /** What is wrong with the connection, in the dock. */
 export function LinkLine({ link }: { link: Link }) {
@@ -34,7 +33,7 @@ export function LinkLine({ link }: { link: Link }) {
         <small>{link.error.message}</small>
       </div>
       <button type="button" class="quiet" onClick={() => location.reload()}>
-        {words.app.reload}
+        {appWords.reload}
       </button>
     </div>
   );

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { isOpenQuestion } from '../../client/client.js';
 import { nameOf } from '../ui/who.js';
-import { words } from '../words.js';
+import { outlineWords as w } from '../words/sides.js';
 import { findTurns, goTo, turnAnchor } from './find.js';
 import type { Turn } from './story.js';
 
-const w = words.outline;
 /** More than these are not listed at once; the find field reaches all. */
 const shown = 200;
 

@@ -1,5 +1,5 @@
 import { isMe, type Me } from '../me.js';
-import { words } from '../words.js';
+import { questionWords } from '../words/question.js';
 import type { Story } from './story.js';
 
 /** Clients other than this browser. */
@@ -12,6 +12,6 @@ export function othersHere({ clients }: Story, me: Me): Story['clients'] {
 /** Where a question is open besides here; undefined if nowhere. */
 export function alsoOpenOn(story: Story, me: Me): string | undefined {
   const others = othersHere(story, me).length + story.moreClients;
-  if (me.mode === 'live') return words.question.terminalAnd(others);
-  return others === 0 ? undefined : words.question.others(others);
+  if (me.mode === 'live') return questionWords.terminalAnd(others);
+  return others === 0 ? undefined : questionWords.others(others);
 }

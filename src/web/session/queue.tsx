@@ -1,6 +1,6 @@
 import { Who } from '../ui/who.js';
 import { isMe, may, type Me } from '../me.js';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
 import type { Store } from './store.js';
 import { queueOf, type Turn } from './story.js';
 
@@ -9,7 +9,7 @@ export function Queue({ store, me }: { store: Store; me: Me }) {
   const queue = queueOf(store.story);
   if (queue.length === 0) return null;
   return (
-    <ul class="queue" aria-label={words.session.waiting}>
+    <ul class="queue" aria-label={sessionWords.waiting}>
       {queue.map(({ id, queued, prompt }) => (
         <li key={id}>
           <span class="num">{queued}</span>
@@ -18,7 +18,7 @@ export function Queue({ store, me }: { store: Store; me: Me }) {
           {prompt && mayTakeBack(prompt, me) && (
             <button
               type="button"
-              aria-label={words.session.takeBack(prompt.text)}
+              aria-label={sessionWords.takeBack(prompt.text)}
               disabled={store.link.state !== 'open'}
               onClick={() => void store.cancel(id).catch(() => {})}
             >

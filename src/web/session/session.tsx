@@ -3,7 +3,8 @@ import { may, type Me } from '../me.js';
 import type { Dialogs } from '../screens.js';
 import { Lazy } from '../ui/lazy.js';
 import { useWide } from '../ui/use-wide.js';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
+import { appWords } from '../words/app.js';
 import { Bar, type Tone } from './bar.js';
 import { Composer } from './composer.js';
 import { isUnpaired } from './link.js';
@@ -41,7 +42,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
   const isRunning = runningTurn(story) !== undefined;
   const asks = story.pending.length;
   const tone: Tone = link.state !== 'open' ? 'off' : asks > 0 ? 'ask' : isRunning ? 'run' : 'idle';
-  const title = titleOf(story) ?? words.session.untitled;
+  const title = titleOf(story) ?? sessionWords.untitled;
   useTitle(title, asks, isRunning);
   useEffect(() => {
     if (link.state === 'closed' && isUnpaired(link.error)) onUnpaired();
@@ -64,12 +65,12 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
         onShare={may(me, 'prompt') ? () => onShow('share') : undefined}
         onCommands={() => setPalette('')}
       />
-      <main ref={scroller} class="scroll" tabIndex={-1} aria-label={words.session.label}>
+      <main ref={scroller} class="scroll" tabIndex={-1} aria-label={sessionWords.label}>
         <Thread store={store} me={me} />
       </main>
       {!isAtEnd && (
         <button type="button" class="to-end" onClick={toEnd}>
-          {words.session.latest} <span aria-hidden="true">↓</span>
+          {sessionWords.latest} <span aria-hidden="true">↓</span>
         </button>
       )}
       <footer class="dock">
@@ -82,9 +83,9 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
           </p>
         )}
         {may(me, 'prompt') ? (
-          <Composer {...{ store, taskId, isRunning }} onSlash={() => setPalette('/')} />
+          <Composer {...{ store, taskId, isRunning }} onSlash={may(me, 'admin') ? () => setPalette('/') : undefined} />
         ) : (
-          <p class="viewonly">{may(me, 'approve') ? words.session.mayAnswer : words.session.watching}</p>
+          <p class="viewonly">{may(me, 'approve') ? sessionWords.mayAnswer : sessionWords.watching}</p>
         )}
       </footer>
       {isWide && <Lazy load={loadSides} props={{ story, me }} />}
@@ -123,7 +124,7 @@ function useStore(client: string, taskId: string | undefined): Store {
 function useTitle(title: string, asks: number, isRunning: boolean): void {
   const sign = asks > 0 ? '? ' : isRunning ? '· ' : '';
   useEffect(() => {
-    document.title = `${sign}${title} · ${words.app.name}`;
+    document.title = `${sign}${title} · ${appWords.name}`;
   }, [sign, title]);
   useEffect(() => {
     // Only installed apps have a badge.

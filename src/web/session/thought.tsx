@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
 import type { Thought } from './story.js';
 
 /** Folded: what the model thinks matters less than what it says. */
@@ -8,7 +8,7 @@ export function Thoughts({ items, isLive }: { items: readonly Thought[]; isLive:
     <details class={isLive ? 'thought now' : 'thought'}>
       <summary>
         <span class="node dot" aria-hidden="true" />
-        {isOne ? '' : words.session.thoughts(items.length)}
+        {isOne ? '' : sessionWords.thoughts(items.length)}
         {items.at(-1)?.subject}
       </summary>
       {items.map(({ subject, description }, index) => (

@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Me } from '../me.js';
 import { Mark } from '../ui/mark.js';
-import { words } from '../words.js';
+import { sessionWords as w } from '../words/session.js';
 import type { Store } from './store.js';
 import { shownTurns } from './story.js';
 import { TurnView } from './turn.js';
-
-const w = words.session;
 
 /** The thread: everything that happened, as marks on one line that ends at the input. */
 export function Thread({ store, me }: { store: Store; me: Me }) {

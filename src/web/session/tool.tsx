@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
 import type { Me } from '../me.js';
 import { Command } from '../question/command.js';
-import { outcomeOf } from '../question/kind.js';
+import { outcomeOf } from '../question/outcome.js';
 import { Clock } from '../ui/clock.js';
 import { Lazy } from '../ui/lazy.js';
 import { Path } from '../ui/path.js';
 import { clockTime, duration } from '../ui/time.js';
 import { Who } from '../ui/who.js';
-import { words } from '../words.js';
+import { outcomeWords, sessionWords, toolWords } from '../words/session.js';
 import type { ToolBlock } from './story.js';
 
 const loadDiff = () => import('../diff/diff.js').then(({ Diff }) => Diff);
@@ -36,7 +36,7 @@ export function Tool({ block, me }: { block: ToolBlock; me: Me }) {
           {isAsked ? '?' : glyphs[call.status]}
         </span>
         <span class="what">
-          <b>{words.tool.names[call.tool_name] ?? call.tool_name}</b>
+          <b>{toolWords.names[call.tool_name] ?? call.tool_name}</b>
           {typeof path === 'string' ? (
             <Path path={path} />
           ) : typeof command === 'string' ? null : (
@@ -44,14 +44,14 @@ export function Tool({ block, me }: { block: ToolBlock; me: Me }) {
           )}
         </span>
         <span class="meta">
-          {isAsked ? words.session.waits : <span class="sr">{words.tool.status[call.status]}</span>}
+          {isAsked ? sessionWords.waits : <span class="sr">{toolWords.status[call.status]}</span>}
           <Took block={block} />
         </span>
       </div>
       {typeof command === 'string' && !isAsked && <Command command={command} />}
       <Stamp call={call} me={me} />
       {lines.length > 0 && (
-        <pre class={call.status === 'FAILED' ? 'out bad' : 'out'} tabIndex={0} aria-label={words.session.output}>
+        <pre class={call.status === 'FAILED' ? 'out bad' : 'out'} tabIndex={0} aria-label={sessionWords.output}>
           {(isOpen ? lines : lines.slice(-shownLines)).join('\n')}
         </pre>
       )}
@@ -60,7 +60,7 @@ export function Tool({ block, me }: { block: ToolBlock; me: Me }) {
       )}
       {(diff || hidden > 0) && (
         <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? words.session.less : diff ? words.session.showChange : words.session.linesAbove(hidden)}
+          {isOpen ? sessionWords.less : diff ? sessionWords.showChange : sessionWords.linesAbove(hidden)}
         </button>
       )}
     </div>
@@ -81,7 +81,7 @@ function Stamp({ call, me }: { call: WireToolCall; me: Me }) {
   if (!resolvedBy) return null;
   return (
     <p class="stamp">
-      {`${outcomeOf(call).text} ${words.question.by} `}
+      {`${outcomeOf(call).text} ${outcomeWords.by} `}
       <Who origin={resolvedBy} me={me} />
       {resolvedAt !== undefined && <time dateTime={resolvedAt}>{clockTime(resolvedAt)}</time>}
     </p>

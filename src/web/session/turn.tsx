@@ -4,7 +4,7 @@ import type { Me } from '../me.js';
 import { memo } from '../ui/memo.js';
 import { clockTime } from '../ui/time.js';
 import { Who } from '../ui/who.js';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
 import { turnAnchor } from './find.js';
 import type { Block, Turn } from './story.js';
 import { Thoughts } from './thought.js';
@@ -32,8 +32,8 @@ export const TurnView = memo(({ turn, me }: { turn: Turn; me: Me }) => {
       {blocks.map((block) => (
         <BlockView key={block.id} block={block} isLive={!isOver && block === last} me={me} />
       ))}
-      {(state === 'failed' || state === 'rejected') && <End glyph="✕" text={words.session.failed(error)} isBad />}
-      {state === 'canceled' && <End glyph="■" text={words.session.stopped} />}
+      {(state === 'failed' || state === 'rejected') && <End glyph="✕" text={sessionWords.failed(error)} isBad />}
+      {state === 'canceled' && <End glyph="■" text={sessionWords.stopped} />}
     </article>
   );
 });
@@ -47,7 +47,7 @@ const BlockView = memo(({ block, isLive, me }: { block: Block; isLive: boolean; 
     case 'tool':
       return <Tool block={block} me={me} />;
     case 'source':
-      return <p class="note">{words.session.source(block.text)}</p>;
+      return <p class="note">{sessionWords.source(block.text)}</p>;
     case 'note':
       return <p class={`note ${block.level}`}>{block.text}</p>;
     default:

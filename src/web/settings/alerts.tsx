@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AlertsState, alertsState, sendTest, switchOff, switchOn } from '../alerts.js';
-import { alertWords } from '../alert-words.js';
+import { alertWords } from '../words/alerts.js';
 
 const { settings } = alertWords;
 

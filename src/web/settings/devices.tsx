@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, get, remove } from '../api.js';
-import { words } from '../words.js';
+import { appWords } from '../words/app.js';
+import { settingsWords } from '../words/settings.js';
+import { shareWords } from '../words/share.js';
 
 type Device = {
   readonly id: string;
@@ -16,7 +18,7 @@ type Device = {
 export function Devices() {
   const [devices, setDevices] = useState<readonly Device[]>();
   const [problem, setProblem] = useState<string>();
-  const fail = (error: unknown) => setProblem(error instanceof ApiError ? error.message : words.app.unreachable);
+  const fail = (error: unknown) => setProblem(error instanceof ApiError ? error.message : appWords.unreachable);
   const load = () =>
     get<{ devices: readonly Device[] }>('ui/devices').then((answer) => setDevices(answer.devices), fail);
   useEffect(() => void load(), []);
@@ -25,28 +27,28 @@ export function Devices() {
   return (
     <section class="devices" aria-labelledby="devices">
       <h3 id="devices" class="hint">
-        {words.settings.devices}
+        {settingsWords.devices}
       </h3>
       {problem !== undefined && (
         <p class="problem" role="alert">
           {problem}
         </p>
       )}
-      {devices?.length === 0 && <p class="hint">{words.settings.noDevices}</p>}
+      {devices?.length === 0 && <p class="hint">{settingsWords.noDevices}</p>}
       <ul>
         {devices?.map((device) => (
           <li key={device.id} class="device">
             <div>
-              <b>{device.name}</b> {device.isCurrent && <span class="hint">{words.settings.thisOne}</span>}
+              <b>{device.name}</b> {device.isCurrent && <span class="hint">{settingsWords.thisOne}</span>}
               <p class="hint">{factsOf(device)}</p>
             </div>
             <button
               type="button"
               class="quiet"
-              aria-label={words.settings.endOf(device.name)}
+              aria-label={settingsWords.endOf(device.name)}
               onClick={() => end(device)}
             >
-              {words.settings.end}
+              {settingsWords.end}
             </button>
           </li>
         ))}
@@ -56,9 +58,9 @@ export function Devices() {
 }
 
 function factsOf({ role, expiresAt, lastUsedAt }: Device): string {
-  const facts: string[] = [words.share.roles[role].name];
-  if (expiresAt !== undefined) facts.push(words.settings.until(day(expiresAt)));
-  facts.push(lastUsedAt === undefined ? words.settings.neverSeen : words.settings.seen(day(lastUsedAt)));
+  const facts: string[] = [shareWords.roles[role].name];
+  if (expiresAt !== undefined) facts.push(settingsWords.until(day(expiresAt)));
+  facts.push(lastUsedAt === undefined ? settingsWords.neverSeen : settingsWords.seen(day(lastUsedAt)));
   return facts.join(' · ');
 }
 

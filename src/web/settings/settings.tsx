@@ -3,7 +3,9 @@ import { keepName } from '../kept-name.js';
 import type { ScreenProps } from '../screens.js';
 import { setTheme, theme, type Theme } from '../theme.js';
 import { Dialog } from '../ui/dialog.js';
-import { words } from '../words.js';
+import { settingsWords } from '../words/settings.js';
+import { appWords } from '../words/app.js';
+import { shareWords } from '../words/share.js';
 import { AlertsRow } from './alerts.js';
 import { Devices } from './devices.js';
 
@@ -12,16 +14,16 @@ const themes: readonly Theme[] = ['auto', 'light', 'dark'];
 /** What belongs to this browser, and which others are paired. */
 export function SettingsScreen({ me, onClose }: ScreenProps['settings']) {
   return (
-    <Dialog label={words.settings.title} onClose={onClose}>
-      <h2 class="dialog-title">{words.settings.title}</h2>
+    <Dialog label={settingsWords.title} onClose={onClose}>
+      <h2 class="dialog-title">{settingsWords.title}</h2>
       <ThemeRow />
       <NameRow name={me.name} />
       <AlertsRow />
       <Devices />
       <div class="settings-end">
-        <span class="hint">{`${words.app.name} ${me.version}`}</span>
+        <span class="hint">{`${appWords.name} ${me.version}`}</span>
         <button type="button" class="plain" onClick={onClose}>
-          {words.share.done}
+          {shareWords.done}
         </button>
       </div>
     </Dialog>
@@ -36,11 +38,11 @@ function ThemeRow() {
   };
   return (
     <fieldset class="pills">
-      <legend>{words.settings.theme}</legend>
+      <legend>{settingsWords.theme}</legend>
       {themes.map((value) => (
         <label key={value}>
           <input type="radio" name="theme" checked={chosen === value} onChange={() => choose(value)} />
-          <span>{words.settings.themes[value]}</span>
+          <span>{settingsWords.themes[value]}</span>
         </label>
       ))}
     </fieldset>
@@ -58,7 +60,7 @@ function NameRow({ name }: { name: string }) {
   return (
     <form class="settings-row" onSubmit={save}>
       <label>
-        <span class="hint">{words.settings.name}</span>
+        <span class="hint">{settingsWords.name}</span>
         <input
           class="field"
           value={typed}
@@ -68,7 +70,7 @@ function NameRow({ name }: { name: string }) {
         />
       </label>
       <button type="submit" class="plain" disabled={typed.trim() === name}>
-        {words.settings.save}
+        {settingsWords.save}
       </button>
     </form>
   );

@@ -4,7 +4,8 @@ import { ApiError, post } from '../api.js';
 import { may, type Scope } from '../me.js';
 import type { ScreenProps } from '../screens.js';
 import { Dialog } from '../ui/dialog.js';
-import { words } from '../words.js';
+import { shareWords } from '../words/share.js';
+import { appWords } from '../words/app.js';
 
 type Role = 'watch' | 'approve' | 'work';
 
@@ -29,7 +30,7 @@ export function ShareScreen({ me, taskId, onClose }: ScreenProps['share']) {
   const [seconds, setSeconds] = useState<number>(times[1]);
   const [round, setRound] = useState(0);
   const shared = useShared(role, seconds, me.mode === 'serve' ? taskId : undefined, round);
-  const title = words.share.title[me.mode === 'serve' && taskId === undefined ? 'server' : 'session'];
+  const title = shareWords.title[me.mode === 'serve' && taskId === undefined ? 'server' : 'session'];
   const link = typeof shared === 'object' ? shared : undefined;
   return (
     <Dialog label={title} class="dialog wide" onClose={onClose}>
@@ -41,7 +42,7 @@ export function ShareScreen({ me, taskId, onClose }: ScreenProps['share']) {
         </div>
         <div>
           <fieldset class="choices">
-            <legend>{words.share.who}</legend>
+            <legend>{shareWords.who}</legend>
             {roles.map(({ id, needs }) => (
               <label key={id}>
                 <input
@@ -51,17 +52,17 @@ export function ShareScreen({ me, taskId, onClose }: ScreenProps['share']) {
                   disabled={!may(me, needs)}
                   onChange={() => setRole(id)}
                 />
-                <b>{words.share.roles[id].name}</b>
-                <small>{words.share.roles[id].what}</small>
+                <b>{shareWords.roles[id].name}</b>
+                <small>{shareWords.roles[id].what}</small>
               </label>
             ))}
           </fieldset>
           <fieldset class="pills">
-            <legend>{words.share.how}</legend>
+            <legend>{shareWords.how}</legend>
             {times.map((time) => (
               <label key={time}>
                 <input type="radio" name="time" checked={seconds === time} onChange={() => setSeconds(time)} />
-                <span>{words.share.time(time)}</span>
+                <span>{shareWords.time(time)}</span>
               </label>
             ))}
           </fieldset>
@@ -70,23 +71,23 @@ export function ShareScreen({ me, taskId, onClose }: ScreenProps['share']) {
               {shared}
             </p>
           ) : (
-            <p class="hint">{words.share.once(link && clock(link.codeExpiresAt), words.share.time(seconds))}</p>
+            <p class="hint">{shareWords.once(link && clock(link.codeExpiresAt), shareWords.time(seconds))}</p>
           )}
           <div class="share-buttons">
             <button type="button" class="plain" onClick={onClose}>
-              {words.share.done}
+              {shareWords.done}
             </button>
             {link ? (
               <Copy key={link.code} text={link.url} />
             ) : (
               <button type="button" class="primary" onClick={() => setRound(round + 1)}>
-                {words.share.again}
+                {shareWords.again}
               </button>
             )}
           </div>
         </div>
       </div>
-      {link && isHereOnly(link.url) && <p class="notice">{words.share.hereOnly}</p>}
+      {link && isHereOnly(link.url) && <p class="notice">{shareWords.hereOnly}</p>}
     </Dialog>
   );
 }
@@ -109,7 +110,7 @@ function useShared(
       if (!isCurrent) return;
       setShared(answer);
       if (typeof answer === 'string') return;
-      timer = setTimeout(() => setShared(words.share.expired), Date.parse(answer.codeExpiresAt) - Date.now());
+      timer = setTimeout(() => setShared(shareWords.expired), Date.parse(answer.codeExpiresAt) - Date.now());
     };
     void make();
     return () => {
@@ -121,7 +122,7 @@ function useShared(
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof ApiError ? error.message : words.app.unreachable;
+  return error instanceof ApiError ? error.message : appWords.unreachable;
 }
 
 /** Pages that are not secure have no clipboard; there the link is selected, to be copied by hand. */
@@ -129,7 +130,7 @@ function Copy({ text }: { text: string }) {
   const [state, setState] = useState<'new' | 'copied' | 'shown'>('new');
   if (state === 'shown')
     return (
-      <input class="field mono" readOnly value={text} aria-label={words.share.copy} ref={(field) => field?.select()} />
+      <input class="field mono" readOnly value={text} aria-label={shareWords.copy} ref={(field) => field?.select()} />
     );
   const copy = () =>
     void Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'))).then(
@@ -138,7 +139,7 @@ function Copy({ text }: { text: string }) {
     );
   return (
     <button type="button" class="primary" onClick={copy}>
-      {state === 'copied' ? words.share.copied : words.share.copy}
+      {state === 'copied' ? shareWords.copied : shareWords.copy}
     </button>
   );
 }
@@ -147,7 +148,7 @@ function Qr({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'L', border: 2 });
   const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={words.share.qr} shape-rendering="crispEdges">
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={shareWords.qr} shape-rendering="crispEdges">
       <path d={squares.join('')} />
     </svg>
   );

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { words } from '../words.js';
+import { appWords } from '../words/app.js';
 
 type LazyProps<P extends object> = {
   /** The same function each time. */
@@ -26,9 +26,9 @@ export function Lazy<P extends object>({ load, props }: LazyProps<P>) {
   if (loaded.Screen) return <loaded.Screen {...props} />;
   return (
     <p class="problem center" role="alert">
-      {words.app.notLoaded}{' '}
+      {appWords.notLoaded}{' '}
       <button type="button" class="quiet" onClick={() => location.reload()}>
-        {words.app.reload}
+        {appWords.reload}
       </button>
     </p>
   );

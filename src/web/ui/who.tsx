@@ -1,5 +1,5 @@
 import { isMe, type Me } from '../me.js';
-import { words } from '../words.js';
+import { sessionWords } from '../words/session.js';
 
 type Origin = { readonly surface: string; readonly client?: string; readonly principal?: string };
 
@@ -10,12 +10,12 @@ export function Who({ origin, me }: { origin: Origin; me?: Me }) {
   return (
     <span class={isOwn ? 'who me' : 'who'}>
       <i aria-hidden="true">{origin.surface === 'tui' ? '›_' : name.slice(0, 1)}</i>
-      {isOwn ? words.session.you : name}
+      {isOwn ? sessionWords.you : name}
     </span>
   );
 }
 
 export function nameOf({ surface, client, principal }: Origin): string {
-  if (surface === 'tui') return words.session.terminal;
+  if (surface === 'tui') return sessionWords.terminal;
   return client ?? principal?.replace(/^token:/, '') ?? surface;
 }

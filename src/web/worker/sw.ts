@@ -2,7 +2,7 @@
  * The service worker: shows alerts, and keeps the files of the page so that it opens without a connection. It never touches
  * anything else; events, tasks and credentials are not cached.
  */
-import { alertWords } from '../alert-words.js';
+import { alertWords } from '../words/alerts.js';
 
 declare const self: ServiceWorkerGlobalScope;
 /** Put in by the build: the version of the page and what its first load needs, relative to the page. */

@@ -1,0 +1,20 @@
+/** The words of the list of sessions. */
+export const listWords = {
+  title: 'Sessions',
+  find: 'Find a session',
+  newSession: 'New session',
+  folder: 'Folder',
+  ownFolder: "The server's own folder",
+  create: 'Start',
+  groups: { asks: 'Needs you', works: 'Working', quiet: 'Quiet' },
+  noModel: 'no model yet',
+  wantsToChange: 'Wants to change',
+  runOnce: 'Run once',
+  deny: 'Deny',
+  reviewChange: 'Review the change',
+  reviewCommand: 'Review the command',
+  answer: 'Answer',
+  look: 'Look',
+  nothingYet: { title: 'No sessions yet', hint: 'Start one here, or from any A2A client.' },
+  nothingFound: { title: 'Nothing is called that', hint: 'Titles, folders and last words are searched.' },
+} as const;

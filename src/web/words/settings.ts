@@ -1,0 +1,16 @@
+/** The words of the settings. */
+export const settingsWords = {
+  title: 'Settings',
+  theme: 'Theme',
+  themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  name: 'Name shown to others',
+  save: 'Save',
+  devices: 'Devices',
+  noDevices: 'No other browser is paired.',
+  thisOne: 'this browser',
+  until: (time: string) => `until ${time}`,
+  seen: (time: string) => `last seen ${time}`,
+  neverSeen: 'not seen yet',
+  end: 'End',
+  endOf: (name: string) => `End the pairing of ${name}`,
+} as const;
