@@ -4,8 +4,9 @@ import { median, medianRatio } from './support/statistics.js';
 
 export type Case = { readonly clients: number; readonly perTick: number; readonly deliveries: number };
 
-/** The last two show what the gain depends on: how many events arrive in one tick. */
+/** The first and the last two show what the gain depends on: how many events arrive in one tick. */
 const cases: readonly Case[] = [
+  { clients: 1, perTick: 1, deliveries: 50_000 },
   { clients: 1, perTick: 100, deliveries: 150_000 },
   { clients: 10, perTick: 100, deliveries: 200_000 },
   { clients: 100, perTick: 100, deliveries: 200_000 },
@@ -37,8 +38,10 @@ export async function measure(ours: Side, bare: Side, { clients, perTick, delive
   // The first round is a warm-up and is not counted.
   for (let round = 0; round <= rounds; round++) {
     const [our, peer] = [await ours.burst(burst), await bare.burst(burst)];
-    if (our.bytes !== peer.bytes) throw new Error(`we sent ${our.bytes} bytes and bare ws ${peer.bytes}`);
     if (round === 0) continue;
+    // Clients that join are events too, so the numbers of ours may have a digit more.
+    if (Math.abs(our.bytes / peer.bytes - 1) > 0.001)
+      throw new Error(`we sent ${our.bytes} bytes and bare ws ${peer.bytes}`);
     figures.ours.push({ rate: deliveries / our.seconds, cpu: our.cpuMicroseconds / deliveries });
     figures.bare.push({ rate: deliveries / peer.seconds, cpu: peer.cpuMicroseconds / deliveries });
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Config } from '@google/gemini-cli-core';
 import { type Core } from '../../src/engine/headless/core.js';
 import { openConfig } from '../../src/engine/headless/open-config.js';
 import { sessionSettings } from '../../src/engine/headless/settings/session-settings.js';
@@ -17,16 +18,20 @@ createServer((request, response) => {
   else void answer(request, response).catch((error: unknown) => response.destroy(error as Error));
 }).listen(Number(env['CODER_AGENT_PORT']), '127.0.0.1');
 
+/** Conversations that a client named. */
+const conversations = new Map<string, Config>();
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const prompt = await bodyOf(request);
-  const config = await newConfig();
+  const { prompt, contextId } = JSON.parse(await bodyOf(request)) as { prompt: string; contextId?: string };
+  const config = conversations.get(contextId ?? '') ?? (await newConfig());
+  if (contextId !== undefined) conversations.set(contextId, config);
   const promptId = `${config.getSessionId()}########1`;
   const stream = config.geminiClient.sendMessageStream([{ text: prompt }], new AbortController().signal, promptId);
   for await (const event of stream) {
     if (event.type === core.GeminiEventType.Content) response.write(`data: ${JSON.stringify(event)}\n\n`);
   }
   response.end();
-  await config.dispose();
+  if (contextId === undefined) await config.dispose();
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -35,7 +40,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-async function newConfig() {
+async function newConfig(): Promise<Config> {
   const home = env['GEMINI_CLI_HOME'] ?? homedir();
   const settings = await sessionSettings(core, { workspace, home, env, platform: process.platform, trust: 'settings' });
   const { isTrusted, fromSettings, policySettings, approvalMode, authType } = settings;

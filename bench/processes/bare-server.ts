@@ -12,6 +12,8 @@ server.on('connection', (client) => client.send('{"kind":"SNAPSHOT"}'));
 const turnId = randomUUID();
 // By now, our session has sent the prompt and the start of its turn.
 let seq = 2;
+// As long as any other time. Formatting it each time would be a cost that is not of the broadcast.
+const at = new Date().toISOString();
 
 const load = loadOf(() => {
   const json = JSON.stringify({
@@ -19,6 +21,7 @@ const load = loadOf(() => {
     content: { text },
     taskId: 'session-1',
     seq: ++seq,
+    at,
     turnId,
   });
   for (const client of server.clients) client.send(json);

@@ -1,7 +1,7 @@
 import { startModelServer, type ModelRequest } from '../../src/demo/model-server.js';
 import { now } from '../support/clock.js';
 import { serve } from '../support/serve.js';
-import { readOrder, timedText } from '../support/order.js';
+import { readOrder, timedText, timeOf, timePlace } from '../support/order.js';
 import { call, type Part, type ScriptedReply } from '../../src/demo/reply.js';
 
 /** The demo's model in its own process. It replies as the prompt orders; each chunk contains the time of its write. */
@@ -10,17 +10,29 @@ function script(request: ModelRequest): ScriptedReply {
   const order = readOrder(parts.map(({ text }) => text ?? '').join(' '));
   // The reply after a tool is always the same.
   if (!order) return { chunks: [[{ text: 'Done, all of it.' }]] };
-  if (order.command !== undefined) return { chunks: [[call('run_shell_command', { command: order.command })]] };
+  if (order.command !== undefined) return { chunks: [[call('run_shell_command', timedCommand(order.command))]] };
   if (order.file)
     return { chunks: [[call('write_file', { file_path: order.file.name, content: contentOf(order.file.bytes) })]] };
-  return { pauseMs: order.everyMs, chunks: Array.from({ length: order.chunks }, (_, index) => [timedPart(index)]) };
+  return {
+    pauseMs: order.everyMs,
+    chunks: Array.from({ length: order.chunks }, (_, index) => [timedPart(index, order.characters)]),
+  };
 }
 
 /** The script runs once per reply, but each part is serialised right before it is written. */
-function timedPart(index: number): Part {
+function timedPart(index: number, characters: number): Part {
   return {
     get text() {
-      return timedText(now(), index);
+      return timedText(now(), index, characters);
+    },
+  };
+}
+
+/** The command may contain the time at which it was written. */
+function timedCommand(command: string): { readonly command: string } {
+  return {
+    get command() {
+      return command.replace(timePlace, timeOf(now()));
     },
   };
 }

@@ -1,22 +1,53 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { type Agent, type IncomingMessage, request } from 'node:http';
 import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { now } from './clock.js';
 import { timesIn } from './order.js';
 
 /** Where a prompt is sent, and in which form. */
-export type Route = { readonly path: string; readonly body: (prompt: string) => object };
+export type Route = {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: (prompt: string, conversation?: Conversation) => object;
+};
 
-/** Creates a task in standard A2A v0.3, which both our server and gemini-cli's accept. */
+/** What a server calls a conversation; a prompt without it begins a new one. */
+export type Conversation = { readonly contextId: string; readonly taskId: string };
+
+const extension = { 'x-a2a-extensions': extensionUri };
+
+/** Standard A2A v0.3, which both our server and gemini-cli's accept, with the extension that describes tools. */
 export const jsonRpc: Route = {
   path: '/',
+  headers: extension,
+  body: (prompt, conversation) => rpc('message/stream', [{ kind: 'text', text: prompt }], conversation),
+};
+
+/** As every client of A2A sends it that does not know the extension. */
+export const plainJsonRpc: Route = { path: '/', body: jsonRpc.body };
+
+export const plainJsonRpcV1: Route = {
+  path: '/',
+  headers: { 'a2a-version': '1.0' },
   body: (prompt) => {
-    const parts = [{ kind: 'text', text: prompt }];
-    const message = { kind: 'message', role: 'user', messageId: randomUUID(), parts };
-    return { jsonrpc: '2.0', id: 1, method: 'message/stream', params: { message } };
+    const message = { role: 'ROLE_USER', messageId: randomUUID(), parts: [{ text: prompt }] };
+    return { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: { message } };
   },
 };
+
+/** The answer to a question, in the form of gemini-cli's server, which ours accepts too. */
+export const approval: Route = {
+  path: '/',
+  headers: extension,
+  body: (callId, conversation) =>
+    rpc('message/stream', [{ kind: 'data', data: { callId, outcome: 'proceed_once' } }], conversation),
+};
+
+function rpc(method: string, parts: readonly object[], conversation?: Conversation): object {
+  const message = { kind: 'message', role: 'user', messageId: randomUUID(), parts, ...conversation };
+  return { jsonrpc: '2.0', id: 1, method, params: { message } };
+}
 
 export type Turn = {
   /** When each chunk arrived. */
@@ -27,8 +58,8 @@ export type Turn = {
 };
 
 /** Sends a prompt and follows the turn to the end of its stream. */
-export async function runTurn(port: number, route: Route, prompt: string): Promise<Turn> {
-  const response = await post(port, route.path, route.body(prompt));
+export async function runTurn(port: number, route: Route, prompt: string, conversation?: Conversation): Promise<Turn> {
+  const response = await post(port, route, route.body(prompt, conversation));
   const receivedAt: number[] = [];
   const latencies: number[] = [];
   let text = '';
@@ -38,7 +69,7 @@ export async function runTurn(port: number, route: Route, prompt: string): Promi
     const at = now();
     // A read may end in the middle of an event.
     const end = data.lastIndexOf('\n') + 1;
-    const whole = rest + data.slice(0, end);
+    const whole = end === 0 ? '' : rest + data.slice(0, end);
     rest = end === 0 ? rest + data : data.slice(end);
     for (const sentAt of timesIn(whole)) {
       receivedAt.push(at);
@@ -56,15 +87,25 @@ export function rateOf({ receivedAt }: Turn): number {
   return (receivedAt.length - 1) / ((last - first) / 1000);
 }
 
+export function conversationOf({ text }: Pick<Turn, 'text'>): Conversation {
+  const field = (name: string): string => new RegExp(`"${name}":"([^"]+)"`).exec(text)?.[1] ?? '';
+  return { contextId: field('contextId'), taskId: field('taskId') };
+}
+
 export async function createTask(port: number, contextId: string = randomUUID()): Promise<void> {
-  const response = await post(port, '/tasks', { contextId });
+  const response = await post(port, { path: '/tasks' }, { contextId });
   response.resume();
   await once(response, 'end');
 }
 
-async function post(port: number, path: string, body: object): Promise<IncomingMessage> {
-  const headers = { 'content-type': 'application/json', 'x-a2a-extensions': extensionUri };
-  const call = request({ host: '127.0.0.1', port, path, method: 'POST', agent: false, headers });
+export async function post(
+  port: number,
+  { path, headers }: Pick<Route, 'path' | 'headers'>,
+  body: object,
+  agent: Agent | false = false,
+): Promise<IncomingMessage> {
+  const all = { 'content-type': 'application/json', ...headers };
+  const call = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers: all });
   call.end(JSON.stringify(body));
   const [response] = (await once(call, 'response')) as [IncomingMessage];
   if ((response.statusCode ?? 500) >= 300) throw new Error(`POST ${path} was answered with ${response.statusCode}`);

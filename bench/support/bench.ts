@@ -6,6 +6,10 @@ export type BenchOptions = {
   readonly turns?: number;
   /** Compares what is on the heap, which costs the process that is measured memory of its own. */
   readonly snapshots?: boolean;
+  /** For a developer's loop: fewer rounds, and without what takes minutes. */
+  readonly isQuick: boolean;
+  /** Says what is being measured now. */
+  readonly say: (progress: string) => void;
 };
 
 export type Bench = {
@@ -14,5 +18,7 @@ export type Bench = {
   readonly question: string;
   /** The goal. It is printed but never enforced: a noisy machine must not fail a build. */
   readonly target: string;
+  /** What must be there, besides Node. */
+  readonly needs?: string;
   run(options: BenchOptions): Promise<readonly Row[]>;
 };

@@ -2,13 +2,20 @@
 export type Order = {
   readonly chunks: number;
   readonly everyMs: number;
+  readonly characters: number;
   readonly command?: string;
   readonly file?: { readonly name: string; readonly bytes: number };
 };
 
-export function sayChunks(chunks: number, everyMs = 0): string {
-  return `Say ${chunks} chunks every ${everyMs} ms.`;
+/** What a model typically sends in one chunk. */
+const usualCharacters = 40;
+
+export function sayChunks(chunks: number, everyMs = 0, characters = usualCharacters): string {
+  return `Say ${chunks} chunks of ${characters} characters every ${everyMs} ms.`;
 }
+
+/** In a command, the time at which the model writes it. */
+export const timePlace = '{time}';
 
 /** Asks for one tool call first. */
 export function runCommand(command: string): string {
@@ -20,24 +27,31 @@ export function writeFile(name: string, bytes: number): string {
   return `Write ${bytes} bytes to \`${name}\`.`;
 }
 
+const nothing = { chunks: 0, everyMs: 0, characters: usualCharacters };
+
 export function readOrder(prompt: string): Order | undefined {
-  const said = /Say (\d+) chunks every (\d+) ms\./.exec(prompt);
-  if (said) return { chunks: Number(said[1]), everyMs: Number(said[2]) };
+  const said = /Say (\d+) chunks of (\d+) characters every (\d+) ms\./.exec(prompt);
+  if (said) return { chunks: Number(said[1]), characters: Number(said[2]), everyMs: Number(said[3]) };
   const written = /Write (\d+) bytes to `([^`]+)`\./.exec(prompt);
-  if (written) return { chunks: 0, everyMs: 0, file: { name: String(written[2]), bytes: Number(written[1]) } };
+  if (written) return { ...nothing, file: { name: String(written[2]), bytes: Number(written[1]) } };
   const command = /Run `([^`]+)`\./.exec(prompt)?.[1];
-  return command === undefined ? undefined : { chunks: 0, everyMs: 0, command };
+  return command === undefined ? undefined : { ...nothing, command };
 }
 
-/** About 40 characters that no other chunk has: loop detection stops a model that repeats itself. */
-export function timedText(at: number, index: number): string {
-  return `<${at.toFixed(3)}> ${words(index)} `;
+/** Text that no other chunk has: loop detection stops a model that repeats itself. */
+export function timedText(at: number, index: number, characters = usualCharacters): string {
+  let text = `${timeOf(at)} `;
+  for (let word = 0; text.length < characters; word++) text += wordOf(index * 32 + word);
+  return `${text.slice(0, Math.max(characters, 17) - 1)} `;
 }
 
-/** Knuth's multiplier and two more, so that neighbouring chunks have nothing in common. */
-function words(index: number): string {
-  const of = (factor: number): string => (Math.imul(index + 1, factor) >>> 0).toString(36);
-  return `${of(2_654_435_761)} ${of(2_246_822_519)} ${of(3_266_489_917)}`;
+/** Knuth's multiplier, so that neighbours have nothing in common. */
+function wordOf(index: number): string {
+  return `${(Math.imul(index + 1, 2_654_435_761) >>> 0).toString(36)} `;
+}
+
+export function timeOf(at: number): string {
+  return `<${at.toFixed(3)}>`;
 }
 
 /** When each chunk in this text was written, as recorded by `timedText`. */

@@ -18,3 +18,9 @@ export function cpuOf(pid: number): number {
     .slice(11, 13);
   return ticks.reduce((sum, each) => sum + Number(each) * 10, 0);
 }
+
+/** Megabytes of a process that are in memory now. */
+export function residentOf(pid: number): number {
+  if (process.platform !== 'linux') return memoryOf(pid);
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+}

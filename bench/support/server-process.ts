@@ -85,7 +85,7 @@ const main = resolve('dist/main.js');
 
 /** The built `cosession serve`. */
 export function cosessionServe(...flags: string[]): Pick<ServerStart, 'args'> {
-  return { args: [main, 'serve', '--max-running', '64', ...flags] };
+  return { args: [main, 'serve', ...flags] };
 }
 
 /** The floor: the least that an engine on gemini-cli-core has to do. */
