@@ -12,16 +12,21 @@ export type Grant = {
   readonly expiresAt: Date;
   /** The only task that it may see. */
   readonly taskId?: string;
+  readonly taskCreatedAt?: string;
   /** The principal that shares. */
   readonly sharedBy: string;
   /** The principal whose tasks and quota it uses. */
   readonly account: string;
+  /** The browsers it is limited with. Absent if it begins a group of its own. */
+  readonly group?: string;
 };
 
 export type Device = TokenInfo & Required<Pick<TokenInfo, 'device'>>;
 
 /** In one token folder. Expired ones do not count. */
 const maxDevices = 200;
+/** Of one group: nobody who was invited can take the places of all others. */
+const maxOfGroup = 20;
 /** More than can be paired at once. */
 const maxAccounts = 1000;
 
@@ -33,6 +38,7 @@ export class Devices {
   readonly #folder: TokenFolder;
   readonly #endpoint: string;
   readonly #accounts = new RecentMap<string, string>(maxAccounts);
+  #adding: Promise<unknown> = Promise.resolve();
 
   /** `endpoint` names the live session, or the servers that share this folder. */
   constructor(folder: TokenFolder, endpoint: string) {
@@ -46,10 +52,11 @@ export class Devices {
     const device = found?.record.device;
     if (!found || device?.endpoint !== this.#endpoint)
       throw new AppError('bad-token', 'this pairing has ended; ask for a new code');
-    const { label, taskId, sharedBy, account = sharedBy } = device;
+    const { label, taskId, taskCreatedAt, sharedBy, account = sharedBy, group } = device;
     const principal = toPrincipal(found);
     this.#accounts.set(principal.id, account);
-    return { ...principal, device: { name: found.name, label, sharedBy, account, ...defined({ taskId }) } };
+    const given = defined({ taskId, taskCreatedAt, group });
+    return { ...principal, device: { name: found.name, label, sharedBy, account, ...given } };
   }
 
   /** Whose quota a principal uses: its own, or for a device that was here, that of whoever shared. */
@@ -57,20 +64,30 @@ export class Devices {
     return this.#accounts.get(principal) ?? principal;
   }
 
-  async add(label: string, { scopes, expiresAt, ...rest }: Grant): Promise<{ name: string; halves: string }> {
-    await this.checkRoom();
+  /** One after the other, so that two at once cannot both take the last place. */
+  add(label: string, grant: Grant): Promise<{ name: string; halves: string }> {
+    const adding = this.#adding.catch(() => {}).then(() => this.#add(label, grant));
+    this.#adding = adding;
+    return adding;
+  }
+
+  async #add(label: string, { scopes, expiresAt, ...rest }: Grant): Promise<{ name: string; halves: string }> {
+    await this.checkRoom(rest.group);
     const name = nameFor(label);
     const device = { label: sanitizeLine(label, 40), endpoint: this.#endpoint, ...rest };
     return { name, halves: await this.#folder.create({ name, scopes, expiresAt, device }) };
   }
 
-  /** Removes expired devices. Throws if there are too many others. */
-  async checkRoom(): Promise<void> {
+  /** Removes expired devices. Throws if there are too many others, or too many of this group. */
+  async checkRoom(group?: string): Promise<void> {
     const all = (await this.#folder.list()).tokens.filter(({ kind }) => kind === 'device');
-    const expired = all.filter(({ expiresAt = '' }) => Date.parse(expiresAt) <= Date.now());
-    for (const { name } of expired) await this.#folder.revoke(name);
-    if (all.length - expired.length >= maxDevices)
+    const isOver = ({ expiresAt = '' }: TokenInfo): boolean => Date.parse(expiresAt) <= Date.now();
+    for (const { name } of all.filter(isOver)) await this.#folder.revoke(name);
+    const left = all.filter((device) => !isOver(device));
+    if (left.length >= maxDevices)
       throw new AppError('too-many-devices', `${maxDevices} devices are paired already; end one first`);
+    if (group !== undefined && left.filter(({ device }) => device?.group === group).length >= maxOfGroup)
+      throw new AppError('too-many-devices', `you have shared with ${maxOfGroup} devices already; end one first`);
   }
 
   /** Oldest first. */

@@ -1,9 +1,12 @@
 import type { AppError } from '../domain/errors.js';
 
-/** What a principal may do: `view` sees everything, `prompt` sends prompts, `approve` answers questions, `admin` may do all. */
-export type Scope = 'view' | 'prompt' | 'approve' | 'admin';
+/**
+ * What a principal may do: `view` sees all conversations, `prompt` sends prompts, `approve` answers questions, `metrics` reads
+ * the figures about the whole server, `admin` may do all.
+ */
+export type Scope = 'view' | 'prompt' | 'approve' | 'metrics' | 'admin';
 
-export const scopes: readonly Scope[] = ['view', 'prompt', 'approve', 'admin'];
+export const scopes: readonly Scope[] = ['view', 'prompt', 'approve', 'metrics', 'admin'];
 
 /** Who sent a request, as the server established it; never as the client claims. */
 export type Principal = {
@@ -33,10 +36,14 @@ export type DeviceFacts = {
   readonly label: string;
   /** The only task that it may see. Absent if it may see what its sharer sees. */
   readonly taskId?: string;
+  /** When that task was created: another task may get its id once it is deleted. Absent for a live session. */
+  readonly taskCreatedAt?: string;
   /** The principal that shared it. */
   readonly sharedBy: string;
   /** The principal whose tasks and quota it uses: the first in the chain of those who shared. */
   readonly account: string;
+  /** The browsers it is limited with. Absent if it is the first of them. */
+  readonly group?: string;
 };
 
 /** The user whose session this is: on the same machine, or with the token that only this user can read. */
@@ -50,11 +57,27 @@ const implied: Readonly<Record<Scope, readonly Scope[]>> = {
   view: ['view'],
   prompt: ['prompt', 'view'],
   approve: ['approve', 'view'],
+  metrics: ['metrics'],
   admin: scopes,
 };
 
 export function can(principal: Principal, scope: Scope): boolean {
   return principal.scopes.some((given) => implied[given].includes(scope));
+}
+
+/**
+ * Who is limited together: in requests, connections, devices and codes. Whoever could pair browsers with themselves would
+ * otherwise have as many limits as browsers. A browser that an admin paired begins a group, which what it shares belongs to.
+ * Those that anybody else paired are one group, apart from the principal itself, whom its guests must not lock out.
+ */
+export function groupOf({ id, device }: Principal): string {
+  return device?.group ?? id;
+}
+
+/** The group of the browsers that a principal pairs. Undefined if each begins its own. */
+export function groupOfGuests(principal: Principal): string | undefined {
+  if (principal.device) return groupOf(principal);
+  return can(principal, 'admin') ? undefined : `devices of ${principal.id}`;
 }
 
 export function isScope(text: string): text is Scope {

@@ -14,9 +14,13 @@ const deviceSchema = z.object({
   /** The endpoint it was paired with. Its credentials mean nothing to any other. */
   endpoint: z.string(),
   taskId: z.string().optional(),
+  /** Tells the task from another that gets its id once it is deleted. */
+  taskCreatedAt: z.string().optional(),
   sharedBy: z.string(),
   /** The principal whose tasks and quota it uses: the first in the chain of those who shared. */
   account: z.string().optional(),
+  /** The browsers it is limited with. Absent if it is the first of them. */
+  group: z.string().optional(),
 });
 
 const recordSchema = z.object({

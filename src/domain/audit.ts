@@ -20,7 +20,11 @@ export type AuditAction =
       readonly option: string;
     })
   | (InTurn & { readonly action: 'cancel' })
+  /** What has changed of the two. */
+  | (InTurn & { readonly action: 'settings'; readonly mode?: string; readonly model?: string })
   | { readonly action: 'delete'; readonly taskId: string }
+  /** The server stops, and lets this many turns finish. */
+  | { readonly action: 'drain'; readonly running: number }
   | {
       readonly action: 'token-create';
       readonly token: string;
@@ -43,7 +47,9 @@ export const auditActions = [
   'command',
   'answer',
   'cancel',
+  'settings',
   'delete',
+  'drain',
   'token-create',
   'token-revoke',
   'refuse',

@@ -71,7 +71,14 @@ export type EventBody =
   | { readonly type: 'tool'; readonly call: ToolCall }
   | { readonly type: 'citation'; readonly text: string }
   | { readonly type: 'usage'; readonly usage: Usage }
-  | { readonly type: 'settings'; readonly model: string; readonly approvalMode?: string; readonly userTier?: string }
+  /** `by`: the client that asked for the change. */
+  | {
+      readonly type: 'settings';
+      readonly model: string;
+      readonly approvalMode?: string;
+      readonly userTier?: string;
+      readonly by?: Origin;
+    }
   | { readonly type: 'log'; readonly level: LogLevel; readonly text: string }
   | { readonly type: 'error'; readonly message: string }
   /** Something the turn produced, whole or as the next chunk of what came before. */

@@ -18,7 +18,7 @@ import { auditSession, commandIn } from './observe/audit-session.js';
 import type { PageFacts } from './page/pairing-routes.js';
 import { liveRoutes } from './routes/live.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
-import type { AuditLog } from '../domain/audit.js';
+import type { AuditLog, Doer } from '../domain/audit.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
 import { TurnStreams } from './endpoint/turn-streams.js';
@@ -43,7 +43,7 @@ export type TasksOffer = {
   /** If absent, MCP servers of clients are ignored. */
   readonly clientServers?: ClientServers;
   /** Lets running turns finish and stops the server. If absent, clients cannot stop it. */
-  readonly drain?: () => void;
+  readonly drain?: (by: Doer) => void;
 };
 
 /** What a server offers, in the same form for both kinds. */
@@ -139,7 +139,7 @@ async function tasksOffer(
   const tasksFor = (principal: Principal): ServerTasks => {
     const { id, device } = principal;
     const recorded = audit ? auditedTasks(tasks, principal, audit) : tasks;
-    if (device?.taskId !== undefined) return oneTask(recorded, device.taskId);
+    if (device?.taskId !== undefined) return oneTask(recorded, device.taskId, device.taskCreatedAt);
     return arePrivate && !can(principal, 'admin') ? privateTasks(recorded, device?.account ?? id) : recorded;
   };
   return {

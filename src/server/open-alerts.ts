@@ -15,7 +15,7 @@ import { type ServedRoute, serveRoutes } from './routes/route.js';
 
 /** Alerts of the page. Everything they need is in the state folder, so there are none without it. */
 export function openAlerts(settings: ServerSettings, offer: Offer, url: string): readonly ServedRoute[] {
-  const { stateDir, noPage, pushAllow = [], log } = settings;
+  const { stateDir, noPage, alertAllow = [], log } = settings;
   if (stateDir === undefined || noPage) return [];
   const folder = join(stateDir, 'push');
   let made: VapidKeys | undefined;
@@ -24,7 +24,7 @@ export function openAlerts(settings: ServerSettings, offer: Offer, url: string):
     keys,
     subscriptions: new Subscriptions(folder, url),
     visible: new VisiblePages(),
-    targets: new TargetCheck(pushAllow),
+    targets: new TargetCheck(alertAllow, '--alert-allow'),
   };
   const alerts = new Alerts({
     ...shared,
@@ -38,9 +38,13 @@ export function openAlerts(settings: ServerSettings, offer: Offer, url: string):
   return serveRoutes(alertRoutes, { ...shared, alerts });
 }
 
-/** A device or token that was revoked gets nothing more. Others cannot be asked; what they may see is checked anyway. */
+/**
+ * A device or token that was revoked gets nothing more, and nobody gets anything after their credentials have expired. An
+ * issuer or authority cannot be asked whether it revoked some; what they may see is checked anyway.
+ */
 function knownIn(folder: TokenFolder, devices: Devices | undefined): (principal: Principal) => Promise<boolean> {
-  return async ({ id, via, device }) => {
+  return async ({ id, via, device, expiresAt = '' }) => {
+    if (Date.parse(expiresAt) <= Date.now()) return false;
     if (via !== 'token') return true;
     // A later session may have the address of an earlier one, but not its devices.
     if (device) return (await devices?.list())?.some(({ name }) => name === device.name) ?? false;

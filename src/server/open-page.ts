@@ -3,6 +3,7 @@ import type { Role } from '../auth/roles.js';
 import { AppError } from '../domain/errors.js';
 import { defined } from '../util/defined.js';
 import type { Access } from './guards/access.js';
+import type { OnRefused } from './guards/credential-check.js';
 import type { Offer } from './offer.js';
 import type { ServerSettings } from './open-server.js';
 import { pageFiles } from './page/page-files.js';
@@ -31,10 +32,11 @@ export type PageOptions = {
   readonly access: Access;
   /** The address clients use to reach this server. */
   readonly url: string;
+  readonly onRefused?: OnRefused | undefined;
 };
 
 /** The page for browsers, and the routes that pair them. */
-export function openPage({ settings, offer, access, url }: PageOptions): OpenPage {
+export function openPage({ settings, offer, access, url, onRefused }: PageOptions): OpenPage {
   const { noPage, devices, publicUrl, version, presence, audit } = settings;
   if (noPage) return { routes: [] };
   const files = serveRoutes(staticRoutes, { files: pageFiles() });
@@ -43,10 +45,10 @@ export function openPage({ settings, offer, access, url }: PageOptions): OpenPag
   const pairing = new Pairing({
     devices,
     credentialCheck,
-    checkTask: offer.sessionFor,
+    checkTask: async (taskId, principal) => (await offer.sessionFor(taskId, principal))?.createdAt,
     onEnded: () => void rechecks.check(),
     onPaired: (label, role) => presence.paired?.(label, role),
-    ...defined({ audit }),
+    ...defined({ audit, onRefused }),
   });
   const facts = { ...offer.page, version };
   const routes = serveRoutes(pairingRoutes, { facts, pairing, url, ...defined({ publicUrl }) });

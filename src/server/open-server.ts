@@ -47,6 +47,8 @@ export type ServerSettings = TlsFlags & {
   readonly publicUrl?: string;
   /** Webhooks at or below these URLs may use private addresses. */
   readonly pushAllow?: readonly string[];
+  /** Push services of browsers at or below these URLs may be at private addresses. */
+  readonly alertAllow?: readonly string[];
   /** Where webhooks are kept, by default in memory. */
   readonly webhooks?: WebhookPlace;
   /** A private key (PEM) that signs the agent card. */
@@ -127,7 +129,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   removeBasePath(server, base);
   const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
   const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
-  const page = openPage({ settings: options, offer, access, url });
+  const page = openPage({ settings: options, offer, access, url, onRefused });
   const about = {
     title: offer.title,
     version,

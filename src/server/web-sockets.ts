@@ -47,7 +47,7 @@ export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
   const upgrader = socketUpgrader();
   const welcome = host(options);
   const read = (request: IncomingMessage): Promise<SocketGuest> =>
-    readGuest(request, { sessionFor, checkRoom: () => open.checkRoom() });
+    readGuest(request, { sessionFor, checkRoom: (principal) => open.checkRoom(principal) });
 
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // A client that hangs up is not a failure.
@@ -55,6 +55,7 @@ export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
     try {
       await guard(request);
       const guest = await read(request);
+      open.reserve(guest.principal, socket);
       upgrader.handleUpgrade(request, socket, head, (webSocket) => {
         open.add(webSocket);
         const end = (): void => dismiss(webSocket, 1008, 'the token is no longer valid');

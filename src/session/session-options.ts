@@ -17,6 +17,8 @@ export type SessionOptions = {
   readonly model?: string;
   /** The principal that created the task. */
   readonly owner?: string;
+  /** When the task was created, which tells it from a deleted one of the same id. */
+  readonly createdAt?: string;
   /** By default `completed`. A session that continues an earlier run has what its recall was made with. */
   readonly turnEnd?: ShownEnd;
   readonly maxQueued?: number;

@@ -14,6 +14,7 @@ export type ReaderOptions = Omit<SessionOptions, 'engine'>;
 export abstract class SessionReader {
   readonly id: string;
   readonly owner: string | undefined;
+  readonly createdAt: string | undefined;
   readonly workspace: string | undefined;
   /** The state derived from all its events. */
   readonly recall: Recall;
@@ -26,6 +27,7 @@ export abstract class SessionReader {
     const { startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
     this.id = id;
     this.owner = options.owner;
+    this.createdAt = options.createdAt;
     this.workspace = options.workspace;
     this.#model = model;
     this.#store = store;

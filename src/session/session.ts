@@ -13,6 +13,7 @@ import { Lifetime, beingUnloaded } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { pausedTurns } from './recall.js';
 import { SentQuestions } from './sent-questions.js';
+import { SettingWishes } from './setting-wishes.js';
 import type { SessionOptions } from './session-options.js';
 import { type AcceptedAnswer, SessionPort } from './session-port.js';
 import { type Snapshot, snapshotFacts } from './snapshot.js';
@@ -34,6 +35,7 @@ export class Session extends SessionPort {
   readonly #calls: ToolCalls;
   readonly #queue: PromptQueue;
   readonly #sentQuestions = new SentQuestions();
+  readonly #settingWishes = new SettingWishes();
   /** Paused turns: each continues with the next message that names it. */
   readonly #paused = new RecentMap<string, true>(pausedTurns);
   readonly #mayPrompt: (origin: Origin) => void;
@@ -46,7 +48,7 @@ export class Session extends SessionPort {
     super({ ...options, model: options.model || (options.engine.model ?? '') });
     const { engine, now = () => new Date(), allowedBy = () => undefined } = options;
     this.#engine = engine;
-    this.settings = engine.settings;
+    this.settings = engine.settings && this.#settingWishes.watch(engine.settings);
     this.engineOrigin = options.engineOrigin ?? { surface: 'server' };
     this.startedAt = now().toISOString();
     this.#calls = new ToolCalls({
@@ -223,6 +225,8 @@ export class Session extends SessionPort {
         return this.#onEnded(event.state, event.error);
       case 'tool':
         return this.#passToEngine(this.#calls.update(event.call, this.#stopper));
+      case 'settings':
+        return this.#append(this.#settingWishes.signed(event));
       default:
         return this.#append(event);
     }

@@ -48,7 +48,7 @@ export function startTask(
   { onLoss, onSaved }: TaskHooks,
 ): LoadedTask {
   const { store, engines, policy, maxQueued, turnEnd, mayPrompt, onError } = options;
-  const { id, workspace, model, owner, metadata } = record;
+  const { id, workspace, model, owner, createdAt, metadata } = record;
   const keptUntil = life.earlier?.recall.state.seq ?? 0;
   const engine = engines.open({
     id,
@@ -66,6 +66,7 @@ export function startTask(
     workspace,
     model,
     ...defined({ owner }),
+    createdAt,
     maxQueued,
     ...defined({ turnEnd, mayPrompt }),
     isDurable: true,

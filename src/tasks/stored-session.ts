@@ -13,6 +13,7 @@ export type SessionView = Pick<
   SessionPort,
   | 'id'
   | 'owner'
+  | 'createdAt'
   | 'shown'
   | 'agent'
   | 'state'
@@ -39,6 +40,7 @@ export async function readSession(store: Store, record: StoredTask, turnEnd?: Sh
   return {
     id,
     owner: record.owner,
+    createdAt: record.createdAt,
     shown: recall.shown,
     agent,
     state,

@@ -170,7 +170,7 @@ describe('delivery', () => {
     const { turnId } = session.submit(prompt('hello'));
     const task = book.get(turnId);
     if (!task) throw new Error('no task');
-    const registered = { config, version: '1.0', updates: 'settled', isExtended: false } as const;
+    const registered = { config, version: '1.0', updates: 'settled', isExtended: false, by: 'owner' } as const;
     const from = { after: session.seq, tries: 0 };
     const done = new Promise<void>((onDone) => void sender.watch(task, registered, { from, onDone }));
     engine.end();

@@ -9,12 +9,13 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { WireClient } from '../support/wire-client.js';
 
-const callers = ['nobody', 'view', 'prompt', 'approve', 'admin'] as const;
+const callers = ['nobody', 'view', 'prompt', 'approve', 'metrics', 'admin'] as const;
 const servedTo: Readonly<Record<Needs, readonly string[]>> = {
-  public: ['nobody', 'view', 'prompt', 'approve', 'admin'],
+  public: ['nobody', 'view', 'prompt', 'approve', 'metrics', 'admin'],
   view: ['view', 'prompt', 'approve', 'admin'],
   prompt: ['prompt', 'admin'],
   approve: ['approve', 'admin'],
+  metrics: ['metrics', 'admin'],
   admin: ['admin'],
 };
 
@@ -23,7 +24,7 @@ const tokens: Partial<Record<string, string>> = {};
 
 beforeAll(async () => {
   const folder = new TokenFolder(temporaryFolder());
-  for (const scope of ['view', 'prompt', 'approve', 'admin'] as const)
+  for (const scope of ['view', 'prompt', 'approve', 'metrics', 'admin'] as const)
     tokens[scope] = await folder.create({ name: scope, scopes: [scope] });
   const devices = new Devices(folder, 'here');
   const stateDir = temporaryFolder();

@@ -39,6 +39,7 @@ describe('[000-2.1] flags', () => {
       host: '127.0.0.1',
       demo: false,
       pushAllow: [],
+      alertAllow: [],
       turnEnd: 'completed',
     };
     expect(parse(argv)).toEqual({ flags: { ...none, ...ours }, rest: geminiArgs });

@@ -65,6 +65,7 @@ test('variables are for the server: the terminal does not read them', () => {
   expect(parseBesides('cosession', liveFlags, []).flags).toEqual({
     requireToken: false,
     pushAllow: [],
+    alertAllow: [],
     turnEnd: 'completed',
     acpV2: false,
     noPage: false,

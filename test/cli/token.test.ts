@@ -44,7 +44,7 @@ test.each(['', '--help', 'create -h'])('"%s" shows the help', async (line) => {
 
 test.each([
   ['create --scope view', /needs a --name/],
-  ['create --name ci', /needs a --scope: view, prompt, approve, admin/],
+  ['create --name ci', /needs a --scope: view, prompt, approve, metrics, admin/],
   ['create --name ci --scope root', /"root" is not a scope/],
   ['create --name ci --scope view --expires soon', /30m, 12h, 30d or a date, not "soon"/],
   ['create --name ci --scope view --expires 2001-01-01', /must be in the future/],

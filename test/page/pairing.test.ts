@@ -216,7 +216,7 @@ describe('the end of a pairing', () => {
   });
 });
 
-test('wrong codes are limited: by address, then for all', async () => {
+test('wrong codes are limited by address', async () => {
   const other = await serveHub(
     {},
     { devices: new Devices(tokens, 'limited'), auth: { trustedProxies: ['127.0.0.1'] } },
@@ -231,9 +231,6 @@ test('wrong codes are limited: by address, then for all', async () => {
   const { json } = await browserAt(other.base).post('/ui/share', { role: 'watch' });
   const right = browserAt(other.base, {}, { 'x-forwarded-for': '203.0.113.1' });
   expect((await right.post('/ui/pair', { code: json['code'] })).status).toBe(429);
-  const statuses = new Set<number>();
-  for (let count = 0; count < 70; count++) statuses.add(await tryFrom(`198.51.100.${count}`));
-  expect([...statuses]).toEqual([403, 429]);
   await other.stop();
 });
 
@@ -241,7 +238,7 @@ test('the user of this machine needs no pairing, but a paired browser is no more
   const other = await serveHub({}, { devices: new Devices(tokens, 'same') });
   expect((await browserAt(other.base).get('/ui/me')).json).toMatchObject({
     mode: 'live',
-    scopes: ['view', 'prompt', 'approve', 'admin'],
+    scopes: ['view', 'prompt', 'approve', 'metrics', 'admin'],
     taskId: other.session.id,
   });
   const halves = await pair(other.base, browserAt(other.base), { role: 'watch' }, 'mine');

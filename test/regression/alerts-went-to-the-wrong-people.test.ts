@@ -20,7 +20,7 @@ async function openService() {
 
 async function open(stateDir: string, session: string, allowed: string, more: Partial<ServerSettings> = {}) {
   const devices = new Devices(new TokenFolder(stateDir), `session:${session}`);
-  const hub = await serveHub({ id: session }, { stateDir, devices, pushAllow: [allowed], alertTimes, ...more });
+  const hub = await serveHub({ id: session }, { stateDir, devices, alertAllow: [allowed], alertTimes, ...more });
   onTestFinished(() => hub.stop());
   const owner = browserAt(hub.base);
   const ask = (): void => {

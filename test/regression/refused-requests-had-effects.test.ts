@@ -51,6 +51,7 @@ const lacking: Readonly<Record<Needs, readonly string[]>> = {
   view: ['nobody', 'none'],
   prompt: ['nobody', 'none', 'view', 'approve'],
   approve: ['nobody', 'none', 'view', 'prompt'],
+  metrics: ['nobody', 'none', 'view', 'prompt', 'approve', 'both'],
   admin: ['nobody', 'none', 'view', 'prompt', 'approve', 'both'],
 };
 

@@ -16,7 +16,7 @@ const atOnce = { questionMs: 0, longTurnMs: 3600_000 };
 async function open(settings: Partial<ServerSettings> = {}, status?: () => number) {
   const service = await openPushService(status);
   const stateDir = settings.stateDir ?? temporaryFolder();
-  const hub = await serveHub({}, { stateDir, pushAllow: [`${service.origin}/send`], alertTimes: atOnce, ...settings });
+  const hub = await serveHub({}, { stateDir, alertAllow: [`${service.origin}/send`], alertTimes: atOnce, ...settings });
   onTestFinished(async () => {
     service.close();
     await hub.stop();
@@ -128,7 +128,7 @@ describe('a subscription', () => {
     const again = await open({
       stateDir: first.stateDir,
       port: first.server.port,
-      pushAllow: [`${first.service.origin}/send`],
+      alertAllow: [`${first.service.origin}/send`],
     });
     expect(again.publicKey).toBe(first.publicKey);
     ask(again, 'call-1');

@@ -7,6 +7,7 @@ import { endpointShare } from '../../cli/argv/endpoint-flags.js';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import { wantsTraces } from '../../config/wants-traces.js';
 import { version } from '../../config/version.js';
+import type { Doer } from '../../domain/audit.js';
 import { AppError } from '../../domain/errors.js';
 import { openServer, type OpenServer } from '../../server/open-server.js';
 import type { ServerLog } from '../../domain/server-log.js';
@@ -40,9 +41,16 @@ export type Served = {
   readonly server: OpenServer;
   readonly log: ServerLog;
   /** Resolves when an admin asks the server to stop. */
-  readonly drained: Promise<void>;
-  /** Lets running turns finish, releases the tasks to other servers, and stops. `drainMs`: how long turns may take. */
-  readonly close: (drainMs?: number) => Promise<void>;
+  readonly drained: Promise<Doer>;
+  /** Lets running turns finish, releases the tasks to other servers, and stops. */
+  readonly close: (options?: CloseOptions) => Promise<void>;
+};
+
+export type CloseOptions = {
+  /** How long running turns may take. */
+  readonly drainMs?: number;
+  /** Who stops it. */
+  readonly by?: Doer;
 };
 
 /** The composition root of `cosession serve`. Resolves when the server listens. */
@@ -70,8 +78,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   await claims.start({ onGone: recover, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port } = options;
-  let drain = (): void => {};
-  const drained = new Promise<void>((resolve) => (drain = resolve));
+  let drain = (_by: Doer): void => {};
+  const drained = new Promise<Doer>((resolve) => (drain = resolve));
   const server = await openServer({
     tasks: registry,
     card: serverCard,
@@ -112,8 +120,10 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     server,
     log,
     drained,
-    async close(drainMs = options.drainMs) {
-      log.info('shutting down', { running: gate.inside });
+    async close({ drainMs = options.drainMs, by = { surface: 'server' } as const } = {}) {
+      const running = gate.inside;
+      log.info('shutting down', { running });
+      audit.add({ at: new Date().toISOString(), by, action: 'drain', running });
       await registry.close(drainMs);
       unlock();
       await server.close();

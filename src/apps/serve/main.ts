@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
+import type { Doer } from '../../domain/audit.js';
 import { serve, type ServeContext, type Served } from './app.js';
 import { forgetSecrets, hideSecrets } from '../../engine/pool/own-secrets.js';
 
@@ -18,33 +19,33 @@ export async function runServe(options: ServeOptions, given: Pick<ServeContext, 
     if (!isGivingUp) void giveUp(served);
     isGivingUp = true;
   });
-  await stopSignal(served.drained);
-  await served.close();
+  const by = await stopSignal(served.drained);
+  await served.close({ by });
   // Everything of ours is closed and stored. Do not wait for handles that a library still holds open.
   process.exit(0);
 }
 
 /** An unexpected error leaves an unknown state, so the tasks are released to another server or to the next start. */
 async function giveUp({ log, close }: Served): Promise<void> {
-  const handOver = close(0).catch((error: unknown) => log.error('tasks not released', { cause: error }));
+  const handOver = close({ drainMs: 0 }).catch((error: unknown) => log.error('tasks not released', { cause: error }));
   await Promise.race([handOver, sleep(handOverMs)]);
   process.exit(1);
 }
 
 /**
- * Resolves on the first signal, or when an admin asks; a signal after that ends the process immediately. The listeners stay registered: a library of core's
- * (signal-exit) ends the process immediately if it finds no other listener.
+ * Resolves on the first signal, or when an admin asks, to whoever it was; a signal after that ends the process immediately.
+ * The listeners stay registered: a library of core's (signal-exit) ends the process immediately if it finds no other listener.
  */
-function stopSignal(drained: Promise<void>): Promise<void> {
+function stopSignal(drained: Promise<Doer>): Promise<Doer> {
   return new Promise((resolve) => {
     let isStopping = false;
-    const begin = (): void => {
+    const begin = (by: Doer): void => {
       isStopping = true;
-      resolve();
+      resolve(by);
     };
-    const stop = (exitCode: number) => (): void => {
+    const stop = (exitCode: number) => (signal: NodeJS.Signals) => {
       if (isStopping) process.exit(exitCode);
-      begin();
+      begin({ surface: 'server', client: signal });
     };
     process.on('SIGINT', stop(130));
     process.on('SIGTERM', stop(143));

@@ -133,7 +133,7 @@ ${exitCodeLines()}`,
         name: '--scope',
         type: 'text',
         value: 'scopes',
-        help: 'create: one or more of view, prompt, approve, admin, separated by commas',
+        help: 'create: one or more of view, prompt, approve, metrics, admin, separated by commas',
       },
       expires: {
         name: '--expires',

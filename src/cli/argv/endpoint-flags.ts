@@ -18,6 +18,13 @@ export const endpointFlags = {
     isRepeatable: true,
     help: 'allow webhooks to private addresses at or below this URL: same scheme, host, port, path segments',
   },
+  alertAllow: {
+    name: '--alert-allow',
+    type: 'addresses',
+    value: 'url',
+    isRepeatable: true,
+    help: 'allow alerts of the page through push services at private addresses at or below this URL',
+  },
   cardKey: {
     name: '--card-key',
     type: 'file',

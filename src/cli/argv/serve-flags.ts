@@ -64,7 +64,7 @@ const access = {
     name: '--oidc-scope-claim',
     type: 'text',
     value: 'name',
-    help: 'claim that holds the scopes view, prompt, approve, admin (default: scope, scp or roles)',
+    help: 'claim that holds the scopes view, prompt, approve, metrics, admin (default: scope, scp or roles)',
   },
   oidcScopePrefix: {
     name: '--oidc-scope-prefix',

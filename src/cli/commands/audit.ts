@@ -44,6 +44,11 @@ function lineOf(entry: AuditEntry): string {
   return `${entry.at}  ${who.join(' ')} ${whatIn(entry)}${where}`;
 }
 
+function settingsIn({ mode, model }: AuditEntry & { action: 'settings' }): string {
+  const changed = [mode === undefined ? [] : `the mode to ${mode}`, model === undefined ? [] : `the model to ${model}`];
+  return changed.flat().join(' and ');
+}
+
 function whatIn(entry: AuditEntry): string {
   switch (entry.action) {
     case 'prompt':
@@ -54,6 +59,10 @@ function whatIn(entry: AuditEntry): string {
       return `answered ${entry.option} to ${entry.tool}${entry.about === undefined ? '' : `: ${entry.about}`}`;
     case 'cancel':
       return 'cancelled the turn';
+    case 'settings':
+      return `set ${settingsIn(entry)}`;
+    case 'drain':
+      return `drained the server; ${entry.running} running`;
     case 'delete':
       return 'deleted the task';
     case 'token-create':

@@ -1,6 +1,7 @@
 import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 import { limits } from '../http/limits.js';
+import { Places } from '../http/places.js';
 import type { ConnectedClient } from './connected-client.js';
 
 /** A connection ends after this long without an open stream, because HTTP itself does not signal its end. */
@@ -11,6 +12,7 @@ type HttpConnection = { readonly client: ConnectedClient; streams: number; idleS
 /** The ACP connections over HTTP, by the id in their requests. */
 export class HttpConnections {
   readonly #connections = new Map<string, HttpConnection>();
+  readonly #places = new Places({ limit: limits.acpConnections, what: 'ACP connections over HTTP' });
   readonly #idleMs: number;
   readonly #sweeping: NodeJS.Timeout;
 
@@ -19,14 +21,18 @@ export class HttpConnections {
     this.#sweeping = setInterval(() => this.#sweep(), idleMs / 2).unref();
   }
 
-  add(id: string, client: ConnectedClient): void {
-    this.#connections.set(id, { client, streams: 0, idleSince: Date.now() });
-    client.onLeave(() => this.#connections.delete(id));
+  /** Takes a place for a new connection. Returns a function to call if there will be none. */
+  reserve(principal: Principal): () => void {
+    return this.#places.take(principal);
   }
 
-  checkRoom(): void {
-    if (this.#connections.size >= limits.acpConnections)
-      throw new AppError('too-many-clients', `${limits.acpConnections} ACP clients are connected over HTTP already`);
+  /** `leave` frees the place that was reserved for it. */
+  add(id: string, client: ConnectedClient, leave: () => void): void {
+    this.#connections.set(id, { client, streams: 0, idleSince: Date.now() });
+    client.onLeave(() => {
+      this.#connections.delete(id);
+      leave();
+    });
   }
 
   /** A connection belongs to the principal that opened it. Its id alone grants nothing. */

@@ -29,7 +29,7 @@ export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number): { handl
     const principal = principalOf(request);
     if (id !== undefined) connections.checkOwner(id, principal);
     if (request.method === 'POST') needForAcp(principal, request.body);
-    if (id === undefined) connections.checkRoom();
+    const leave = id === undefined ? connections.reserve(principal) : () => {};
     let joined: ConnectedClient | undefined;
     const createAgent = () => {
       const { app, client } = acpAgent(surface, queuedOutlet, principal);
@@ -43,9 +43,14 @@ export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number): { handl
       release();
     });
     const session = id === undefined ? undefined : connections.onlySessionOf(id);
-    const answer = await server.handleRequest(toWebRequest(request, session, gone.signal), { createAgent });
+    const asked = server.handleRequest(toWebRequest(request, session, gone.signal), { createAgent });
+    const answer = await asked.catch((error: unknown) => {
+      leave();
+      throw error;
+    });
     const made = answer.headers.get(connectionHeader);
-    if (joined && made !== null) connections.add(made, joined);
+    if (joined && made !== null) connections.add(made, joined, leave);
+    else leave();
     await writeAnswer(answer, response, gone.signal);
   };
   return {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { type Principal, scopes } from '../../auth/principal.js';
+import { groupOf, type Principal, scopes } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 
 /** What a browser's `PushSubscription` says about itself. */
@@ -22,6 +22,8 @@ const recordSchema = z.object({
   /** The address of the page. A service worker belongs to one. */
   page: z.string(),
   principal: principalSchema,
+  /** Who it is limited with. */
+  group: z.string().optional(),
   renewedAt: z.iso.datetime(),
 });
 
@@ -29,7 +31,7 @@ export type Subscription = z.infer<typeof recordSchema>;
 
 /** Of one page. */
 const maxSubscriptions = 100;
-const maxOfPrincipal = 10;
+const maxOfGroup = 10;
 /** The page renews its subscription whenever it is opened. */
 const forgottenAfterMs = 90 * 24 * 3600 * 1000;
 
@@ -56,18 +58,21 @@ export class Subscriptions {
       .toSorted((a, b) => a.renewedAt.localeCompare(b.renewedAt));
   }
 
-  /** The oldest one of a principal that has too many is forgotten. */
-  async add(given: z.infer<typeof subscriptionSchema>, { id, scopes: may, via, ...rest }: Principal): Promise<void> {
+  /** The oldest one of a caller that has too many is forgotten. */
+  async add(given: z.infer<typeof subscriptionSchema>, principal: Principal): Promise<void> {
+    const { id, scopes: may, via, ...rest } = principal;
+    const group = groupOf(principal);
     if (via === 'nothing') throw new AppError('token-required', 'alerts need a caller who is known');
     const others = (await this.list()).filter(({ endpoint }) => endpoint !== given.endpoint);
-    const own = others.filter(({ principal }) => principal.id === id);
-    if (own.length >= maxOfPrincipal) await this.#remove(own[0]);
+    const own = others.filter((other) => other.group === group);
+    if (own.length >= maxOfGroup) await this.#remove(own[0]);
     else if (others.length >= maxSubscriptions)
       throw new AppError('too-many-clients', `${maxSubscriptions} browsers get alerts already`);
     const record: Subscription = {
       ...given,
       page: this.#page,
       principal: { ...rest, id, scopes: [...may], via },
+      group,
       renewedAt: new Date().toISOString(),
     };
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });

@@ -1,7 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ClientCertificate } from '../../auth/client-certificate.js';
 import { listen } from '../../util/listen.js';
+import { groupOf, type Principal } from '../../auth/principal.js';
 import { limits } from '../http/limits.js';
+import { Places } from '../http/places.js';
 import { showsListener } from './connection-table.js';
 import { PeerCheck } from './peer-check.js';
 import { Strangers } from './strangers.js';
@@ -15,8 +17,8 @@ export type Peer = {
   readonly isSameUser: boolean;
   /** Shown during the TLS handshake, and signed by an authority that we trust. */
   readonly certificate?: ClientCertificate;
-  /** Call once it has shown valid credentials. Frees its place among the strangers. */
-  trust(): void;
+  /** Call when it has shown valid credentials. It then counts as that caller's. Throws if the caller has too many. */
+  trust(principal: Principal): void;
 };
 
 type Enter = (socket: Socket) => void;
@@ -57,6 +59,7 @@ export async function openDoor({ port, host, tls, protocol }: DoorOptions): Prom
   const actual = await listen(server, port, host, limits.arrivals);
   const check = new PeerCheck(actual);
   const strangers = new Strangers();
+  const places = new Places({ limit: limits.connections, what: 'connections' });
   const outside = new Set<Socket>();
   let inside = 0;
   let letIn: (enter: Enter) => void = () => {};
@@ -71,7 +74,8 @@ export async function openDoor({ port, host, tls, protocol }: DoorOptions): Prom
     const user = await check.userOf(socket);
     if (user === 'gone') return void socket.destroy();
     const isSameUser = user === 'ours';
-    peers.set(socket, { isSameUser, trust: isSameUser ? ignore : strangers.add(socket) });
+    const leaveStrangers = isSameUser ? ignore : strangers.add(socket);
+    peers.set(socket, { isSameUser, trust: trustIn(places, socket, leaveStrangers) });
     const enter = await opened;
     outside.delete(socket);
     if (socket.destroyed) return;
@@ -101,6 +105,20 @@ export async function openDoor({ port, host, tls, protocol }: DoorOptions): Prom
       for (const socket of outside) socket.destroy();
       return closeOf(server);
     },
+  };
+}
+
+/** A connection counts as the last caller's that used it, because a proxy sends requests of many over one. */
+function trustIn(places: Places, socket: Socket, leaveStrangers: () => void): Peer['trust'] {
+  let held: { readonly group: string; readonly leave: () => void } | undefined;
+  socket.once('close', () => held?.leave());
+  return (principal) => {
+    const group = groupOf(principal);
+    if (held?.group === group || socket.destroyed) return;
+    const leave = places.take(principal);
+    held?.leave();
+    held = { group, leave };
+    leaveStrangers();
   };
 }
 

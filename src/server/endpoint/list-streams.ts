@@ -1,9 +1,10 @@
 import type { Response } from 'express';
-import { AppError } from '../../domain/errors.js';
+import type { Principal } from '../../auth/principal.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
 import type { TaskChange } from '../../tasks/task-changes.js';
 import { EventStream } from '../http/event-stream.js';
 import { limits } from '../http/limits.js';
+import { Places } from '../http/places.js';
 import { toTaskRow } from './task-view.js';
 
 /** Changes of one task within this time are one event: the last. */
@@ -11,12 +12,10 @@ const gatherMs = 100;
 
 /** Sends clients what changes in the list of the tasks they may see. */
 export class ListStreams {
-  #count = 0;
+  readonly #places = new Places({ limit: limits.listStreams, what: 'streams of the list' });
 
-  open(tasks: ServerTasks, response: Response): void {
-    if (this.#count >= limits.listStreams)
-      throw new AppError('too-many-clients', `${limits.listStreams} clients follow the list already`);
-    this.#count++;
+  open(tasks: ServerTasks, principal: Principal, response: Response): void {
+    this.#places.hold(principal, response);
     const changed = new Map<string, TaskChange>();
     let timer: NodeJS.Timeout | undefined;
     const send = (): void => {
@@ -29,7 +28,6 @@ export class ListStreams {
       timer ??= setTimeout(send, gatherMs).unref();
     });
     const stream = new EventStream(response, () => {
-      this.#count--;
       clearTimeout(timer);
       unsubscribe();
     });

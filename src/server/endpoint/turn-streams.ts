@@ -1,5 +1,4 @@
 import type { Request, Response } from 'express';
-import { AppError } from '../../domain/errors.js';
 import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { ClientMessage } from '../../dialects/shared/message.js';
@@ -11,6 +10,7 @@ import { EventStream } from '../http/event-stream.js';
 import { farewellOf } from './farewell.js';
 import { principalOf } from '../guards/admission.js';
 import { limits } from '../http/limits.js';
+import { Places } from '../http/places.js';
 import { sendPrompt } from './methods.js';
 import { requestOrigin } from './request-origin.js';
 import { defined } from '../../util/defined.js';
@@ -24,18 +24,18 @@ export type Submission = {
 
 /** Sends clients' messages to their sessions and streams the turns back, on HTTP routes of every dialect. */
 export class TurnStreams {
-  #count = 0;
+  readonly #places = new Places({ limit: limits.eventStreams, what: 'streams' });
 
   get count(): number {
-    return this.#count;
+    return this.#places.count;
   }
 
   /** Rejects before writing anything if the message is refused or not stored. Losing a stream cancels nothing. */
   async open({ message, open }: Submission, { request, response }: Exchange): Promise<void> {
-    checkMessage(principalOf(request), message);
+    const principal = principalOf(request);
+    checkMessage(principal, message);
     const given = cursorOf(request.query['after'] ?? request.get('last-event-id'));
-    if (this.#count >= limits.eventStreams)
-      throw new AppError('too-many-clients', `${limits.eventStreams} streams are open already`);
+    this.#places.hold(principal, response);
     const { session, dialect } = await open();
     if (given !== undefined) await checkKept(session, given);
     const { from, isRepeat, ...cause } = await deliver(session, message, requestOrigin(request));
@@ -46,7 +46,6 @@ export class TurnStreams {
     const after = given ?? from ?? (turn?.first ?? session.oldestSeq) - 1;
     const wasOver = turn !== undefined && isTurnEnd(turn.state) && turn.last <= after;
 
-    this.#count++;
     let isOver = false;
     let unsubscribe = (): void => {};
     const end = (): void => {
@@ -60,7 +59,6 @@ export class TurnStreams {
       end();
     };
     const stream = new EventStream(response, () => {
-      this.#count--;
       isOver = true;
       session.ended.removeEventListener('abort', breakOff);
       unsubscribe();

@@ -45,9 +45,12 @@ export function credentialGuard({ credentialCheck, rechecks, addressOf }: Admiss
     const visitor = httpVisitor(request, addressOf);
     const principal = await credentialCheck.admit(visitor, response && rateHeaders(response));
     remember(request, { principal, visitor });
-    if (principal.via !== 'nothing') peerOf(request.socket).trust();
-    // A stranger's connection is short-lived. Ending it after the response is a clean shutdown.
-    else response?.setHeader('connection', 'close');
+    // A connection that is refused, or a stranger's, is short-lived. Ending it after the response is a clean shutdown.
+    response?.setHeader('connection', 'close');
+    if (principal.via !== 'nothing') {
+      peerOf(request.socket).trust(principal);
+      response?.removeHeader('connection');
+    }
     if (response)
       response.once(
         'close',

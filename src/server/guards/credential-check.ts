@@ -1,6 +1,6 @@
 import type { Devices } from '../../auth/devices.js';
 import { type Authenticator, type Credentials, recognise } from '../../auth/authenticator.js';
-import { nobody, owner, type Principal } from '../../auth/principal.js';
+import { groupOf, nobody, owner, type Principal } from '../../auth/principal.js';
 import { type Allowance, type Rate, RateLimiter } from '../../auth/rate-limiter.js';
 import { AppError } from '../../domain/errors.js';
 import { addressKey } from '../door/address.js';
@@ -19,7 +19,7 @@ export type Visitor = Credentials & {
 export type RateLimits = {
   /** Requests of unidentified callers, by address. */
   readonly address: Rate;
-  /** Requests and WebSocket frames of identified callers, by principal. */
+  /** Requests and WebSocket frames of identified callers, by principal; of paired browsers, by the group they are in. */
   readonly principal: Rate;
   /** Wrong credentials, by address. */
   readonly failures: Rate;
@@ -89,7 +89,7 @@ export class CredentialCheck {
   /** Counts one more request of an identified caller. */
   count(principal: Principal, onAllowance?: OnAllowance): void {
     try {
-      this.#check('principal', this.#limiters?.principal.take(principal.id), onAllowance);
+      this.#check('principal', this.#limiters?.principal.take(groupOf(principal)), onAllowance);
     } catch (error) {
       if (error instanceof AppError) principal.onRefused?.(error);
       throw error;

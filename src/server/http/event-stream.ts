@@ -23,7 +23,9 @@ export class EventStream {
     response.setHeaders(streamHeaders);
     response.flushHeaders();
     keepAlive(response);
-    response.once('close', onClose);
+    // A client may be gone before its stream begins.
+    if (response.destroyed) queueMicrotask(onClose);
+    else response.once('close', onClose);
   }
 
   /** Without an id, the reader's cursor does not move. */

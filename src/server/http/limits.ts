@@ -1,4 +1,7 @@
-/** Everything a client can make the server hold is limited. docs/security.md says what happens at each limit. */
+/**
+ * Everything a client can make the server hold is limited, and one caller may hold only a part of it (`places.ts`).
+ * docs/security.md says what happens at each limit.
+ */
 export const limits = {
   /** A request body or a WebSocket frame. */
   messageBytes: 1024 * 1024,
@@ -27,6 +30,8 @@ export const limits = {
   eventStreams: 256,
   /** Open streams of `GET /tasks/events`. */
   listStreams: 256,
+  /** A2A requests that are streams, or wait for the end of a turn, on all transports. */
+  a2aStreams: 2048,
 } as const;
 
 /** How long a client may take to send the headers and identify itself, and how long its body may pause. */

@@ -5,6 +5,7 @@ import { NewPrompts } from '../../session/new-prompts.js';
 import type { Session } from '../../session/session.js';
 import { defined } from '../../util/defined.js';
 import { sanitizeLine } from '../../util/sanitize.js';
+import { ChangedSettings } from './changed-settings.js';
 import { NewAnswers } from './new-answers.js';
 
 /**
@@ -13,7 +14,7 @@ import { NewAnswers } from './new-answers.js';
  */
 export function auditSession(session: Session, audit: AuditLog): () => void {
   const from = session.seq;
-  const toEntry = auditor();
+  const toEntry = auditor(session.engineOrigin);
   return session.observe((event) => {
     const entry = toEntry(event);
     // The past of a session that is loaded again was recorded before.
@@ -22,9 +23,10 @@ export function auditSession(session: Session, audit: AuditLog): () => void {
 }
 
 /** Translates the events of one session, in their order. */
-function auditor(): (event: SessionEvent) => AuditEntry | undefined {
+function auditor(engine: Origin): (event: SessionEvent) => AuditEntry | undefined {
   const answers = new NewAnswers();
   const prompts = new NewPrompts();
+  const settings = new ChangedSettings();
   return (event) => {
     const { at, sessionId: taskId } = event;
     const isNewPrompt = prompts.in(event) !== undefined;
@@ -50,6 +52,10 @@ function auditor(): (event: SessionEvent) => AuditEntry | undefined {
           ...about,
           option: resolution.optionId,
         });
+      }
+      case 'settings': {
+        const changed = settings.in(event);
+        return changed && entry(event.by ?? engine, { action: 'settings', ...where, ...changed });
       }
       case 'cancel':
         return entry(event.by, { action: 'cancel', ...where });

@@ -6,7 +6,6 @@ import { can, type Principal, scopes } from '../../auth/principal.js';
 import { roleOf, roles } from '../../auth/roles.js';
 import { check } from '../../dialects/shared/message.js';
 import { defined } from '../../util/defined.js';
-import { addressKey } from '../door/address.js';
 import { admissionOf, principalOf } from '../guards/admission.js';
 import { deviceCookie } from '../guards/device-cookie.js';
 import { type Route, route } from '../routes/route.js';
@@ -109,7 +108,7 @@ export const pairingRoutes: readonly Route<PairingContext>[] = [
       const { code, name } = check(pairBody, request.body, 'the body');
       const { visitor } = admissionOf(request);
       const label = name ?? kindOf(request.get('user-agent'));
-      const { halves, expiresAt } = await pairing.pair(code, label, addressKey(visitor.address));
+      const { halves, expiresAt } = await pairing.pair(code, label, visitor);
       const [cookie = '', page = ''] = splitHalves(halves);
       const where = { path: pathOf(request, publicUrl), isSecure: isSecure(request), expiresAt };
       response.set({ 'set-cookie': deviceCookie(request, cookie, where), 'cache-control': 'no-store' }).json({ page });

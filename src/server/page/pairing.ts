@@ -1,12 +1,13 @@
 import type { Device, Devices, Grant } from '../../auth/devices.js';
 import { PairingCodes } from '../../auth/pairing-codes.js';
-import { can, type Principal } from '../../auth/principal.js';
+import { can, groupOf, groupOfGuests, type Principal } from '../../auth/principal.js';
 import { type Role, roleOf, roleScopes } from '../../auth/roles.js';
 import type { AuditAction, AuditLog } from '../../domain/audit.js';
 import { AppError } from '../../domain/errors.js';
 import { defined } from '../../util/defined.js';
 import { sanitizeLine } from '../../util/sanitize.js';
-import type { CredentialCheck, Visitor } from '../guards/credential-check.js';
+import { addressKey } from '../door/address.js';
+import type { CredentialCheck, OnRefused, Visitor } from '../guards/credential-check.js';
 import { need } from '../guards/scopes.js';
 
 /** Who shares, with the credentials that must still be valid when the code is used. Absent for the terminal itself. */
@@ -21,13 +22,15 @@ export type Paired = { readonly label: string; readonly role: Role; readonly exp
 export type PairingOptions = {
   readonly devices: Devices;
   readonly credentialCheck: CredentialCheck;
-  /** Throws if the principal may not see the task. */
-  readonly checkTask: (taskId: string, principal: Principal) => Promise<unknown>;
+  /** Throws if the principal may not see the task. Returns when it was created, if it can be deleted and created again. */
+  readonly checkTask: (taskId: string, principal: Principal) => Promise<string | undefined>;
   /** Called when a device has ended: closes what it has open. */
   readonly onEnded: () => void;
   readonly onPaired: (label: string, role: Role) => void;
   /** Records who gave access to whom, and who ended it. */
   readonly audit?: AuditLog;
+  /** Receives why a browser was not paired. */
+  readonly onRefused?: OnRefused;
 };
 
 type Offered = { readonly sharer: Sharer; readonly grant: Grant };
@@ -47,19 +50,30 @@ export class Pairing {
     const scopes = roleScopes[role];
     for (const scope of scopes) need(principal, scope);
     const taskId = named ?? principal.device?.taskId;
-    if (taskId !== undefined) await this.#options.checkTask(taskId, principal);
-    await this.#options.devices.checkRoom();
+    const taskCreatedAt = taskId === undefined ? undefined : await this.#options.checkTask(taskId, principal);
+    const group = groupOfGuests(principal);
+    await this.#options.devices.checkRoom(group);
     const ownEnd = Date.parse(principal.expiresAt ?? '');
     const expiresAt = new Date(Math.min(Date.now() + seconds * 1000, Number.isNaN(ownEnd) ? Infinity : ownEnd));
     const account = principal.device?.account ?? principal.id;
-    const grant = { scopes, expiresAt, sharedBy: principal.id, account, ...defined({ taskId }) };
-    const { code, until } = this.#codes.add({ sharer, grant });
+    const grant = { scopes, expiresAt, sharedBy: principal.id, account, ...defined({ taskId, taskCreatedAt, group }) };
+    const { code, until } = this.#codes.add({ sharer, grant }, groupOf(principal));
     return { code, codeExpiresAt: until, expiresAt };
   }
 
+  async pair(code: string, label: string, visitor: Visitor): Promise<Paired> {
+    try {
+      return await this.#pair(code, label, visitor);
+    } catch (error) {
+      if (error instanceof AppError) this.#options.onRefused?.(error, { address: visitor.address });
+      throw error;
+    }
+  }
+
   /** The code is used up before anything else happens, so it works for one browser only. */
-  async pair(code: string, label: string, address: string): Promise<Paired> {
-    const { sharer, grant } = this.#codes.take(code.toUpperCase().replace(/[^A-Z0-9]/g, ''), address);
+  async #pair(code: string, label: string, { isSameUser, address }: Visitor): Promise<Paired> {
+    const guesser = isSameUser ? 'owner' : { address: addressKey(address) };
+    const { sharer, grant } = this.#codes.take(code.toUpperCase().replace(/[^A-Z0-9]/g, ''), guesser);
     if (sharer.visitor) await this.#stillValid(sharer.visitor);
     const shown = sanitizeLine(label, 40) || 'browser';
     const { name, halves } = await this.#options.devices.add(shown, grant);

@@ -1,5 +1,6 @@
 import { AppError } from '../../domain/errors.js';
 import { draining, health, ready } from '../endpoint/answer-schemas.js';
+import { principalOf } from '../guards/admission.js';
 import { type Route, route } from './route.js';
 import type { ServerContext } from './server.js';
 
@@ -37,9 +38,10 @@ export const healthRoutes: readonly Route<ServerContext>[] = [
     scope: 'admin',
     summary: 'Accept no more work, let running turns finish, and stop',
     answer: { status: 202, meaning: 'it has begun', json: draining },
-    handle({ tasks, drain }: ServerContext, _request, response) {
+    handle({ tasks, drain }: ServerContext, request, response) {
       if (!drain) throw new AppError('not-found', 'this server cannot be stopped by a request');
-      response.once('close', drain);
+      const by = { principal: principalOf(request).id };
+      response.once('close', () => drain(by));
       response.status(202).json({ status: 'draining', running: tasks.counts.running });
     },
   }),
@@ -47,7 +49,8 @@ export const healthRoutes: readonly Route<ServerContext>[] = [
     name: 'getMetrics',
     method: 'GET',
     path: '/metrics',
-    scope: 'view',
+    // They tell about everybody's work, and whoever collects them needs to read nobody's words.
+    scope: 'metrics',
     summary: 'Figures for Prometheus',
     answer: { status: 200, meaning: 'text', mediaType: 'text/plain' },
     async handle({ metrics }: ServerContext, _request, response) {

@@ -1,5 +1,5 @@
 import type { Principal } from '../../auth/principal.js';
-import type { AuditLog } from '../../domain/audit.js';
+import type { AuditLog, Doer } from '../../domain/audit.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
 import type { ListStreams } from '../endpoint/list-streams.js';
 import type { Metrics } from '../observe/metrics.js';
@@ -23,7 +23,7 @@ export type ServerContext = TurnContext & {
   readonly version: string;
   readonly audit?: AuditLog;
   /** Stops the server as a signal would. */
-  readonly drain?: () => void;
+  readonly drain?: (by: Doer) => void;
 };
 
 /** A server of many tasks. */

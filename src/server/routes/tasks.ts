@@ -56,7 +56,8 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
       events: z.union([taskRow, z.object({ id: z.string() })]),
     },
     handle({ tasksFor, lists }: ServerContext, request, response) {
-      lists.open(tasksFor(principalOf(request)), response);
+      const principal = principalOf(request);
+      lists.open(tasksFor(principal), principal, response);
     },
   }),
   route({

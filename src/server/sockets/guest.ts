@@ -28,7 +28,7 @@ export type SocketGuest = {
   readonly session: SessionPort | undefined;
 };
 
-export type GuestOptions = { readonly sessionFor: SessionFor; readonly checkRoom: () => void };
+export type GuestOptions = { readonly sessionFor: SessionFor; readonly checkRoom: (principal: Principal) => void };
 
 /** Reads a request that has passed the guards. Throws the reason if it cannot be served. */
 export async function readGuest(
@@ -40,7 +40,7 @@ export async function readGuest(
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname !== '/ws' && url.pathname !== '/acp')
     throw new AppError('not-found', `there is no WebSocket at ${url.pathname}, only at /ws and /acp`);
-  checkRoom();
+  checkRoom(principal);
   const after = cursorOf(url.searchParams.get('after'));
   const taskId = url.searchParams.get('taskId') ?? undefined;
   const spoken = spokenBy(url, request.headers['sec-websocket-protocol']);

@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
-import { AppError } from '../../domain/errors.js';
+import type { Principal } from '../../auth/principal.js';
 import { finalCloseCode } from '../../domain/final-close.js';
 import { limits } from '../http/limits.js';
+import { type Holder, Places } from '../http/places.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
 /** A client that answers no ping for this long is disconnected. */
@@ -11,6 +12,7 @@ const graceMs = 2000;
 
 /** The open sockets: limits their number, pings them and closes them. */
 export class OpenSockets {
+  readonly #places = new Places({ limit: limits.webSockets, what: 'WebSockets' });
   readonly #answered = new Map<WebSocket, boolean>();
   readonly #pings = setInterval(() => this.#ping(), pingMs).unref();
   readonly #log: ServerLog;
@@ -19,9 +21,13 @@ export class OpenSockets {
     this.#log = log;
   }
 
-  checkRoom(): void {
-    if (this.#answered.size >= limits.webSockets)
-      throw new AppError('too-many-clients', `${limits.webSockets} clients are connected already`);
+  checkRoom(principal: Principal): void {
+    this.#places.check(principal);
+  }
+
+  /** Takes a place for a connection that is about to become a WebSocket. */
+  reserve(principal: Principal, connection: Holder): void {
+    this.#places.hold(principal, connection);
   }
 
   add(webSocket: WebSocket): void {

@@ -3,7 +3,7 @@ import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { type Client, credentials, makeGenericClientConstructor, Metadata, type MethodDefinition } from '@grpc/grpc-js';
 import { WireClient } from '../wire-client.js';
 
-export type Needs = 'public' | 'view' | 'prompt' | 'approve' | 'admin';
+export type Needs = 'public' | 'view' | 'prompt' | 'approve' | 'metrics' | 'admin';
 export type Verdict = 'served' | 'broken' | 'token-required' | 'scope-missing';
 
 /** One thing that a client can ask for. */

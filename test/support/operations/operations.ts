@@ -175,7 +175,7 @@ export function serverOperations({ http }: Caller, { session, callId, query }: S
   return [
     http('public', 'GET', '/health'),
     http('public', 'GET', '/ready'),
-    http('view', 'GET', '/metrics'),
+    http('metrics', 'GET', '/metrics'),
     http('admin', 'GET', '/audit'),
     http('admin', 'POST', '/drain', {}),
     http('view', 'GET', '/tasks'),

@@ -46,7 +46,7 @@ export function guardInterceptor({ credentialCheck, rechecks, addressOf }: Acces
             const visitor = visitorOf(metadata);
             const admit = async (): Promise<void> => {
               const principal = await credentialCheck.admit(visitor);
-              if (principal.via !== 'nothing') peer.trust();
+              if (principal.via !== 'nothing') peer.trust(principal);
               needForMethod(principal, path.split('/').at(-1) ?? '');
               remember(metadata, { principal, visitor });
               release = rechecks.hold(principal, visitor, () => call.sendStatus(refusal(ended)));

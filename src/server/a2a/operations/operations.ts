@@ -40,6 +40,7 @@ import { untilEnded, untilSettled } from './await-turn.js';
 import { answerTo, directReply, firstTask } from './message-answer.js';
 import type { PushConfigs } from './push-configs.js';
 import { pushWishes } from './push-wishes.js';
+import { RequestPlaces } from './request-places.js';
 import { type AcceptedMessage, startMessage } from './start-message.js';
 
 export type OperationsOptions = {
@@ -59,6 +60,7 @@ export type OperationsOptions = {
  */
 export class Operations {
   readonly #options: OperationsOptions;
+  readonly #places = new RequestPlaces();
 
   constructor(options: OperationsOptions) {
     this.#options = options;
@@ -79,25 +81,27 @@ export class Operations {
   }
 
   sendMessage(params: SendMessageRequest, caller: Caller): Promise<Message | Task> {
-    return this.#run(caller, async () => {
+    const answer = async (): Promise<Message | Task> => {
       const started = await this.#start(params, caller);
       if (!params.configuration?.returnImmediately) await untilSettled(started.task, caller.reader);
       return answerTo(started, params.configuration?.historyLength);
-    });
+    };
+    return this.#run(caller, () => this.#places.whileAnswering(caller, answer));
   }
 
   streamMessage(params: SendMessageRequest, caller: Caller): Promise<TaskStream> {
-    return this.#run(caller, async () => {
+    const open = async (): Promise<TaskStream> => {
       const started = await this.#start(params, caller);
       const reply = directReply(started);
       if (reply) return messageStream(reply);
       const first = await firstTask(started, params.configuration?.historyLength);
       return openTaskStream({ ...started, first, isLast: isSettled, reader: caller.reader });
-    });
+    };
+    return this.#run(caller, () => this.#places.whileStreaming(caller, open));
   }
 
   subscribe({ id }: SubscribeToTaskRequest, caller: Caller): Promise<TaskStream<Task>> {
-    return this.#run(caller, async () => {
+    const open = async (): Promise<TaskStream<Task>> => {
       const task = await this.#find(id, caller);
       if (isTurnEnd(task.state))
         throw new UnsupportedOperationError(`task "${id}" is over; there is nothing to subscribe to`);
@@ -106,7 +110,8 @@ export class Operations {
       const first = toTask(await taskAsOf(task, after), view);
       const { contextId } = task;
       return openTaskStream({ task, after, contextId, ...view, first, isLast: isTurnEnd, reader: caller.reader });
-    });
+    };
+    return this.#run(caller, () => this.#places.whileStreaming(caller, open));
   }
 
   getTask({ id, historyLength }: GetTaskRequest, caller: Caller): Promise<Task> {
@@ -140,12 +145,15 @@ export class Operations {
   createWebhook(config: TaskPushNotificationConfig, caller: Caller): Promise<TaskPushNotificationConfig> {
     return this.#run(caller, async () => {
       const task = await this.#find(config.taskId, caller);
-      return this.#options.push.create(task, config, pushWishes(caller.context, viewOf(caller).isExtended));
+      return this.#options.push.create(task, config, pushWishes(caller, viewOf(caller).isExtended));
     });
   }
 
   getWebhook(params: GetTaskPushNotificationConfigRequest, caller: Caller): Promise<TaskPushNotificationConfig> {
-    return this.#run(caller, async () => this.#options.push.get(await this.#read(params.taskId, caller), params.id));
+    return this.#run(caller, async () => {
+      const task = await this.#read(params.taskId, caller);
+      return this.#options.push.get(task, params.id, caller.principal);
+    });
   }
 
   listWebhooks(
@@ -153,13 +161,16 @@ export class Operations {
     caller: Caller,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
     return this.#run(caller, async () => {
-      const configs = await this.#options.push.list(await this.#read(taskId, caller));
+      const configs = await this.#options.push.list(await this.#read(taskId, caller), caller.principal);
       return { configs, nextPageToken: '' };
     });
   }
 
   deleteWebhook(params: DeleteTaskPushNotificationConfigRequest, caller: Caller): Promise<void> {
-    return this.#run(caller, async () => this.#options.push.delete(await this.#find(params.taskId, caller), params.id));
+    return this.#run(caller, async () => {
+      const task = await this.#find(params.taskId, caller);
+      return this.#options.push.delete(task, params.id, caller.principal);
+    });
   }
 
   #start(params: SendMessageRequest, caller: Caller): Promise<AcceptedMessage> {

@@ -1,10 +1,12 @@
 import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { TaskNotFoundError } from '@a2a-js/sdk/errors';
+import type { Principal } from '../../../auth/principal.js';
 import { isSettled } from '../../../dialects/a2a/states.js';
 import { SessionPort } from '../../../session/session-port.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
+import { need } from '../../guards/scopes.js';
 import { SessionWebhooks, type SessionWebhooksOptions } from '../push/session-webhooks.js';
-import { type PushWishes, readSealed, unsealed } from '../push/webhook.js';
+import { isOwn, type PushWishes, readSealed, type RegisteredPush, shownTo, unsealed } from '../push/webhook.js';
 import type { TargetCheck } from '../push/safe-target.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 
@@ -43,24 +45,31 @@ export class PushConfigs {
     return (await this.#of(task.session)).add(task, given, wishes, from);
   }
 
-  async get(task: TaskRecord<SessionView>, id: string): Promise<TaskPushNotificationConfig> {
-    const configs = await this.list(task);
+  async get(task: TaskRecord<SessionView>, id: string, principal: Principal): Promise<TaskPushNotificationConfig> {
+    const configs = await this.list(task, principal);
     const isDefault = id === '' || id === 'default';
     const found = configs.find((config) => config.id === id) ?? (isDefault ? configs[0] : undefined);
     if (!found) throw new TaskNotFoundError(`task "${task.id}" has no webhook "${id}"`);
     return found;
   }
 
-  async list({ session, id: taskId }: TaskRecord<SessionView>): Promise<TaskPushNotificationConfig[]> {
+  async list(task: TaskRecord<SessionView>, { id }: Principal): Promise<TaskPushNotificationConfig[]> {
+    return (await this.#registeredFor(task)).map((registered) => shownTo(id, registered));
+  }
+
+  /** Only whoever registered a webhook may delete it, and `admin`. */
+  async delete(task: TaskRecord, id: string, principal: Principal): Promise<void> {
+    const found = (await this.#registeredFor(task)).find(({ config }) => config.id === id);
+    if (found && !isOwn(principal.id, found)) need(principal, 'admin');
+    await (await this.#of(task.session)).delete(task.id, id);
+  }
+
+  async #registeredFor({ session, id: taskId }: TaskRecord<SessionView>): Promise<RegisteredPush[]> {
     if (session instanceof SessionPort) return (await this.#of(session)).list(taskId);
     const { store, seal } = this.#options;
     return readSealed(await store.webhooks(session.id))
-      .flatMap((stored) => unsealed(stored, seal)?.registered.config ?? [])
-      .filter((config) => config.taskId === taskId);
-  }
-
-  async delete({ session, id: taskId }: TaskRecord, id: string): Promise<void> {
-    await (await this.#of(session)).delete(taskId, id);
+      .flatMap((stored) => unsealed(stored, seal)?.registered ?? [])
+      .filter(({ config }) => config.taskId === taskId);
   }
 
   #of(session: SessionPort): Promise<SessionWebhooks> {

@@ -60,8 +60,8 @@ export async function startMessage(
   const { task, isRepeat } = await tasks.deliver(target, { ...message, isAnswer }, origin);
   const begin = isRepeat ? task.firstSeq - 1 : after;
   // A repeated message registers its webhook only if the first attempt was lost before the webhook was stored.
-  const isKnown = isRepeat && (await push.list(task)).some(({ url }) => url === pushConfig?.url);
-  if (pushConfig && !isKnown) await push.create(task, pushConfig, pushWishes(context, isExtended), begin);
+  const isKnown = isRepeat && (await push.list(task, principal)).some(({ url }) => url === pushConfig?.url);
+  if (pushConfig && !isKnown) await push.create(task, pushConfig, pushWishes(caller, isExtended), begin);
   // A client that repeats a message has lost the response. Send it again, from where it was lost if that is known.
   const from = isRepeat ? (caller.lastEventId ?? begin) : after;
   return { task, contextId, isExtended, isRepeat, after: from };

@@ -6,13 +6,15 @@ import { type UrlPrefix, urlPrefix } from '../../../util/url-prefix.js';
 /** A URL that may be called, with its resolved address. The call uses that address, so it goes where the check looked. */
 export type SafeTarget = { readonly url: URL; readonly address: string; readonly family: number };
 
-/** Checks webhook URLs. Allows public hosts, and anything at or below an explicitly allowed URL. */
+/** Checks where we are asked to send something. Allows public hosts, and anything at or below an explicitly allowed URL. */
 export class TargetCheck {
   readonly #allowed: readonly UrlPrefix[];
+  readonly #flag: string;
 
-  /** `*` allows every URL. */
-  constructor(allowed: readonly string[]) {
+  /** `*` allows every URL. `flag` is where exceptions are allowed. */
+  constructor(allowed: readonly string[], flag: '--push-allow' | '--alert-allow' = '--push-allow') {
     this.#allowed = allowed.map((prefix) => (prefix === '*' ? () => true : urlPrefix(prefix)));
+    this.#flag = flag;
   }
 
   /** Called when a webhook is registered and again before each call, because the name may resolve differently by then. */
@@ -25,7 +27,7 @@ export class TargetCheck {
     if (!target || (!isAllowed && addresses.some(({ address }) => !isPublic(address)))) {
       throw new AppError(
         'bad-request',
-        `webhooks to ${url.host} are not allowed: it is not a public address (see --push-allow)`,
+        `sending to ${url.host} is not allowed: it is not a public address (see ${this.#flag})`,
       );
     }
     return { url, ...target };

@@ -5,7 +5,17 @@ import type { SessionPort } from '../../../session/session-port.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 import type { ServerLog } from '../../../domain/server-log.js';
 import type { PushSender, Watching } from './push-sender.js';
-import { closed, type PushWishes, readSealed, sealed, type SealedWebhook, unsealed, type Webhook } from './webhook.js';
+import {
+  closed,
+  isOwn,
+  type PushWishes,
+  readSealed,
+  type RegisteredPush,
+  sealed,
+  type SealedWebhook,
+  unsealed,
+  type Webhook,
+} from './webhook.js';
 import type { WebhookPlace } from './webhook-place.js';
 
 export type SessionWebhooksOptions = WebhookPlace & {
@@ -49,6 +59,8 @@ export class SessionWebhooks {
     const known = this.#entries.get(key);
     if (!known && this.list(task.id).length >= maxPerTask)
       throw new RequestMalformedError(`a task can have at most ${maxPerTask} webhooks`);
+    if (known && !isOwn(wishes.by, known.webhook.registered))
+      throw new RequestMalformedError(`another caller has the webhook "${config.id}"; choose another id`);
     known?.watching?.stop();
     const entry: Entry = {
       webhook: { registered: { config, ...wishes }, progress: { after, tries: 0 }, isOpen: true },
@@ -64,10 +76,10 @@ export class SessionWebhooks {
     return config;
   }
 
-  list(taskId: string): TaskPushNotificationConfig[] {
+  list(taskId: string): RegisteredPush[] {
     return [...this.#entries.values()]
-      .map(({ webhook }) => webhook.registered.config)
-      .filter((config) => config.taskId === taskId);
+      .map(({ webhook }) => webhook.registered)
+      .filter(({ config }) => config.taskId === taskId);
   }
 
   async delete(taskId: string, id: string): Promise<void> {

@@ -11,6 +11,8 @@ export type PushWishes = {
   /** `settled` sends only that the task waits for an answer or is over. */
   readonly updates: 'settled' | 'all';
   readonly isExtended: boolean;
+  /** The principal that registers it. Nobody else gets its address and credentials back. Empty if that was not stored. */
+  readonly by: string;
 };
 
 export type RegisteredPush = PushWishes & { readonly config: TaskPushNotificationConfig };
@@ -38,6 +40,7 @@ const sealedWebhook = z.object({
   version: z.string(),
   updates: z.enum(['settled', 'all']),
   isExtended: z.boolean(),
+  by: z.string().default(''),
   after: z.number(),
   tries: z.number(),
   isOpen: z.boolean(),
@@ -50,19 +53,36 @@ export function readSealed(stored: unknown): readonly SealedWebhook[] {
 }
 
 export function sealed({ registered, progress, isOpen }: Webhook, seal: Seal): SealedWebhook {
-  const { config, version, updates, isExtended } = registered;
+  const { config, ...wishes } = registered;
   const { taskId, id } = config;
   const text = JSON.stringify(Config.toJSON(config));
-  return { taskId, id, version, updates, isExtended, ...progress, isOpen, config: seal.close(text, placeOf(config)) };
+  return { taskId, id, ...wishes, ...progress, isOpen, config: seal.close(text, placeOf(config)) };
 }
 
 /** Undefined if it was sealed with another key. */
 export function unsealed(stored: SealedWebhook, seal: Seal): Webhook | undefined {
-  const { version, updates, isExtended, after, tries, isOpen } = stored;
+  const { version, updates, isExtended, by, after, tries, isOpen } = stored;
   const text = seal.open(stored.config, placeOf(stored));
   if (text === undefined) return undefined;
   const config = Config.fromJSON(JSON.parse(text));
-  return { registered: { config, version, updates, isExtended }, progress: { after, tries }, isOpen };
+  return { registered: { config, version, updates, isExtended, by }, progress: { after, tries }, isOpen };
+}
+
+/** Whether a caller may replace or delete it. */
+export function isOwn(principal: string, { by }: PushWishes): boolean {
+  return by === principal || by === '';
+}
+
+/** What a caller gets to see. The credentials, and the address, which is often one, are for whoever registered it. */
+export function shownTo(principal: string, { config, by }: RegisteredPush): TaskPushNotificationConfig {
+  if (by === principal) return config;
+  const { authentication } = config;
+  return {
+    ...config,
+    url: `${new URL(config.url).origin}/`,
+    token: '',
+    authentication: authentication && { ...authentication, credentials: '' },
+  };
 }
 
 function placeOf({ taskId, id }: { readonly taskId: string; readonly id: string }): string {
