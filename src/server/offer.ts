@@ -9,6 +9,7 @@ import type { AgentDetails } from '../dialects/a2a/extended-card.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
 import type { Session } from '../session/session.js';
 import type { SessionPort } from '../session/session-port.js';
+import { WorkspaceFiles } from '../tasks/workspace-files.js';
 import { oneSession, sessionOf } from '../tasks/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
@@ -93,7 +94,14 @@ function liveOffer({ session, workspace, card }: LiveOffer, { audit }: OfferCont
     sessionsFor: () => sessions,
     listingFor: () => liveListing(session, workspace),
     details: () => ({ commands: session.commands, model: session.agent.model, ...place }),
-    routes: serveRoutes(liveRoutes, { session, sessionsFor: () => sessions, streams: new TurnStreams() }),
+    routes: serveRoutes(liveRoutes, {
+      session,
+      sessionsFor: () => sessions,
+      streams: new TurnStreams(),
+      files: new WorkspaceFiles(),
+      // The log has all live sessions of this user; whoever may see one of them must not see the others.
+      ...(audit && { audit: auditOf(audit, session.id) }),
+    }),
     page: { mode: 'live', taskId: session.id, ...place },
     title: 'Cosession: the live endpoint',
     before: [],
@@ -153,6 +161,7 @@ async function tasksOffer(
       sessionsFor: tasksFor,
       taskCount: taskCounter(tasks),
       streams,
+      files: new WorkspaceFiles(),
       lists: new ListStreams(),
       metrics,
       version,
@@ -165,6 +174,16 @@ async function tasksOffer(
     onSession: (listener) => tasks.onSession(listener),
     metrics,
     before: [giveRequestId, logRequests(log), metrics.countRequest, ...(traces ? [traces.onRequest] : [])],
+  };
+}
+
+/** The log as far as it is about one task. */
+function auditOf(audit: AuditLog, taskId: string): AuditLog {
+  return {
+    add: (entry) => audit.add(entry),
+    async *read(query) {
+      if ((query.taskId ?? taskId) === taskId) yield* audit.read({ ...query, taskId });
+    },
   };
 }
 

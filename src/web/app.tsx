@@ -59,7 +59,10 @@ export function App() {
         />
       )}
       {dialog === 'share' && screens.share && <Lazy key="share" load={screens.share} props={props} />}
-      {dialog === 'settings' && screens.settings && <Lazy key="settings" load={screens.settings} props={props} />}
+      {dialog === 'settings' && screens.settings && (
+        <Lazy key="settings" load={screens.settings} props={{ ...props, onShow: setDialog }} />
+      )}
+      {dialog === 'activity' && screens.activity && <Lazy key="activity" load={screens.activity} props={props} />}
     </>
   );
 }

@@ -20,11 +20,13 @@ export type ScreenProps = {
     readonly onShow: (dialog: Dialogs) => void;
   };
   readonly share: { readonly me: Me; readonly taskId?: string; readonly onClose: () => void };
-  readonly settings: { readonly me: Me; readonly onClose: () => void };
+  readonly settings: { readonly me: Me; readonly onShow: (dialog: Dialogs) => void; readonly onClose: () => void };
+  /** Of one task, or of all. */
+  readonly activity: { readonly taskId?: string; readonly onClose: () => void };
 };
 
 /** Screens that are shown over another one. */
-export type Dialogs = 'share' | 'settings';
+export type Dialogs = 'share' | 'settings' | 'activity';
 
 type Loaders = { readonly [Name in keyof ScreenProps]?: () => Promise<ComponentType<ScreenProps[Name]>> };
 
@@ -32,5 +34,6 @@ export const screens: Loaders = {
   list: async () => (await import('./list/list.js')).ListScreen,
   pair: async () => (await import('./pair/pair.js')).PairScreen,
   share: async () => (await import('./share/share.js')).ShareScreen,
+  activity: async () => (await import('./activity/activity.js')).ActivityScreen,
   settings: async () => (await import('./settings/settings.js')).SettingsScreen,
 };

@@ -13,6 +13,14 @@ const fixture = useLive({
   script: scriptOf({
     'the story': { chunks: stream('Once there was a **terminal** and four browsers. The end.') },
     'a file': [call('write_file', { file_path: 'poem.txt', content: 'one\ntwo\n' })],
+    'a plan': [
+      call('write_todos', {
+        todos: [
+          { description: 'Read the poem', status: 'completed' },
+          { description: 'Write the second verse', status: 'in_progress' },
+        ],
+      }),
+    ],
     'a command': [say('I will run it.'), call('run_shell_command', { command: twoLines })],
   }),
 });
@@ -79,4 +87,47 @@ test('a command is allowed in the terminal: the page says who did it and shows t
   goOn(workspace);
   await phone.locator('.out').getByText('line 2').waitFor();
   await until(async () => (await phone.locator('.state').innerText()) === 'Idle');
+  await phone.context().close();
+});
+
+test('a plan is shown whole before it is allowed, and then above the input', async () => {
+  const phone = await open({ name: 'phone' });
+  await phone.fill('.composer textarea', 'make a plan');
+  await phone.click('.send');
+  await phone.locator('.sheet .steps').getByText('Write the second verse').waitFor();
+  await phone.getByRole('button', { name: 'Allow once' }).click();
+  const plan = phone.getByRole('region', { name: 'Plan' });
+  await plan.getByText('Plan: 1 of 2').click();
+  expect(await plan.getByRole('listitem').allInnerTexts()).toEqual([
+    expect.stringContaining('Read the poem'),
+    expect.stringContaining('Write the second verse'),
+  ]);
+  await until(async () => (await phone.locator('.state').innerText()) === 'Idle');
+  await phone.context().close();
+});
+
+test('a file is named with @, and the agent gets what is in it', async () => {
+  const { model } = fixture.live;
+  const desk = await open({ name: 'laptop', size: 'desk' });
+  const prompt = desk.getByRole('textbox', { name: 'Prompt' });
+  await prompt.pressSequentially('look at @POE');
+  await desk.getByRole('option', { name: 'poem.txt' }).waitFor();
+  await desk.keyboard.press('Enter');
+  await until(async () => (await prompt.inputValue()) === 'look at @poem.txt ');
+  await desk.keyboard.press('Enter');
+  await desk.locator('.thread').getByText('look at @poem.txt').waitFor();
+  await until(() => model.requests.some((request) => JSON.stringify(request).includes('two and a half')));
+  await until(async () => (await desk.locator('.state').innerText()) === 'Idle');
+  await desk.context().close();
+});
+
+test('the owner sees who did what', async () => {
+  const desk = await open({ name: 'tablet', size: 'desk' });
+  await desk.keyboard.press('Control+k');
+  await desk.getByRole('option', { name: 'Activity' }).click();
+  const lines = desk.locator('.activity li');
+  await lines.getByText('allowed once: poem.txt').waitFor();
+  await lines.getByText('prompted, 12 characters').waitFor();
+  await desk.getByRole('combobox').selectOption('laptop');
+  await until(async () => (await lines.locator('b').allInnerTexts()).every((name) => name === 'laptop'));
 });

@@ -21,6 +21,8 @@ test('both documents are served, and describe every route and every method', asy
     '/tasks/{taskId}/history',
     '/tasks/{taskId}/events/{seq}',
     '/tasks/{taskId}/messages/stream',
+    '/tasks/{taskId}/files',
+    '/audit',
   ]);
   const socket = (await (await fetch(`${hub.base}/asyncapi.json`)).json()) as {
     channels: { session: { messages: object } };

@@ -201,3 +201,17 @@ describe('the live endpoint', () => {
     expect(entries).toMatchObject([{ action: 'prompt', by: { surface: 'tui' }, characters: 10 }]);
   });
 });
+
+test('a live endpoint shows the entries of its own session, not those of the others of its user', async () => {
+  const audit = new AuditFolder(temporaryFolder());
+  const [one, two] = await Promise.all(['one', 'two'].map((id) => serveHub({ id }, { audit })));
+  const read = async (query: string): Promise<(string | undefined)[]> => {
+    const entries = linesOf(await (await fetch(`${one?.base}/audit${query}`)).text());
+    return entries.map((entry) => ('taskId' in entry ? entry.taskId : undefined));
+  };
+  for (const hub of [one, two]) hub?.engine.report({ type: 'started', text: 'typed', origin: { surface: 'tui' } });
+  await audit.flush();
+  expect(await read('')).toEqual(['one']);
+  expect(await read('?taskId=two')).toEqual([]);
+  await Promise.all([one?.stop(), two?.stop()]);
+});

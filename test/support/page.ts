@@ -1,9 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { Devices } from '../../src/auth/devices.js';
 import type { Role } from '../../src/auth/roles.js';
-import { TokenFolder } from '../../src/auth/token-folder.js';
 import { browserAt } from './paired.js';
-import { temporaryFolder } from './temporary-folder.js';
 
 export type Visit = {
   /** The name that others see; default `phone`. */
@@ -21,12 +18,6 @@ export type Visitor = {
   /** Everything that must not happen: errors, refusals of the content policy, requests to other places. */
   readonly problems: readonly string[];
 };
-
-/** The settings with which a server of a test has all of the page: pairing and alerts. */
-export function wholePage() {
-  const stateDir = temporaryFolder();
-  return { stateDir, devices: new Devices(new TokenFolder(stateDir), 'here') };
-}
 
 /** Opens the page of an endpoint in a browser window of its own. */
 export async function visit(browser: Browser, url: string, options: Visit = {}): Promise<Visitor> {

@@ -12,8 +12,9 @@ export async function faultsOf(page: Page): Promise<string[]> {
     const isWide = document.documentElement.scrollWidth > innerWidth;
     const targets = Array.from(document.querySelectorAll('button, a[href], input, summary, [role=option]'));
     const small = targets.filter((target) => {
-      const { width, height } = target.getBoundingClientRect();
-      const isInText = target.matches('p a, li a, .choice input');
+      // A press anywhere on its label is a press on an input.
+      const { width, height } = (target.closest('label') ?? target).getBoundingClientRect();
+      const isInText = target.matches('p a, li a');
       return width > 0 && !isInText && (width < 24 || height < 24);
     });
     return [

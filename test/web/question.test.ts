@@ -4,9 +4,10 @@ import type { ApprovalDetails, WaitingCall } from '../../src/domain/tool-call.js
 import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
-import { visit, type Visit, type Visitor, wholePage } from '../support/page.js';
+import { visit, type Visit, type Visitor } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
+import { wholePage } from '../support/whole-page.js';
 
 let browser: Browser;
 let hub: ServedHub;

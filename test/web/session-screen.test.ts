@@ -4,10 +4,11 @@ import { memoryStore } from '../../src/stores/memory.js';
 import { startBrowser } from '../support/browser.js';
 import { prompt, tui } from '../support/hub.js';
 import { waitingEdit } from '../support/manual-engine.js';
-import { holdSockets, threadText, visit, type Visit, type Visitor, wholePage } from '../support/page.js';
+import { holdSockets, threadText, visit, type Visit, type Visitor } from '../support/page.js';
 import { serveHub, type ServedHub } from '../support/served-hub.js';
 import { serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
+import { wholePage } from '../support/whole-page.js';
 
 let browser: Browser;
 let hub: ServedHub;

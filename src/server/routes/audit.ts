@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
-import { auditActions, type AuditEntry } from '../../domain/audit.js';
+import { auditActions, type AuditEntry, type AuditLog } from '../../domain/audit.js';
 import { AppError } from '../../domain/errors.js';
 import { check } from '../../dialects/shared/message.js';
 import { type Route, route } from './route.js';
-import type { ServerContext } from './server.js';
+
+export type AuditContext = { readonly audit?: AuditLog };
 
 const time = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
@@ -20,7 +21,7 @@ const auditQuery = z.object({
 });
 
 /** For operators: who did what. */
-export const auditRoutes: readonly Route<ServerContext>[] = [
+export const auditRoutes: readonly Route<AuditContext>[] = [
   route({
     name: 'getAudit',
     method: 'GET',
@@ -29,7 +30,7 @@ export const auditRoutes: readonly Route<ServerContext>[] = [
     summary: 'Who prompted, answered, cancelled, deleted or was refused, oldest first',
     query: auditQuery,
     answer: { status: 200, meaning: 'one JSON object per line', mediaType: 'application/jsonl' },
-    async handle({ audit }: ServerContext, request, response) {
+    async handle({ audit }: AuditContext, request, response) {
       if (!audit) throw new AppError('not-found', 'this server keeps no audit log');
       const query = check(auditQuery, request.query, 'the query');
       response.type('application/jsonl');

@@ -2,11 +2,13 @@ import * as z from 'zod';
 import type { SessionPort } from '../../session/session-port.js';
 import { describedTask, newTask } from '../endpoint/answer-schemas.js';
 import { checkTask, describeTask } from '../endpoint/methods.js';
+import { type AuditContext, auditRoutes } from './audit.js';
+import { type FilesContext, fileRoutes } from './files.js';
 import { type Route, route } from './route.js';
 import { taskFacts } from './task-facts.js';
 import { type TurnContext, turnRoutes } from './turns.js';
 
-export type LiveContext = TurnContext & { readonly session: SessionPort };
+export type LiveContext = TurnContext & FilesContext & AuditContext & { readonly session: SessionPort };
 
 /** The live endpoint. Its one task already exists, so creating it means joining it. */
 export const liveRoutes: readonly Route<LiveContext>[] = [
@@ -30,4 +32,6 @@ export const liveRoutes: readonly Route<LiveContext>[] = [
     },
   }),
   ...turnRoutes,
+  ...fileRoutes,
+  ...auditRoutes,
 ];

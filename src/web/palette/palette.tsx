@@ -43,6 +43,7 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
       : []),
     ...(may(me, 'prompt') ? [{ name: w.share, hint: w.shareHint, run: () => onShow('share') }] : []),
     { name: w.settings, hint: w.settingsHint, run: () => onShow('settings') },
+    ...(mayRun ? [{ name: w.activity, hint: w.activityHint, run: () => onShow('activity') }] : []),
     ...(onList ? [{ name: w.list, hint: '', run: onList }] : []),
     { name: w.theme, hint: w.themeHint, run: flipTheme },
   ];

@@ -1,6 +1,8 @@
 import type { OpenQuestion } from '../../client/client.js';
 import { reveal } from '../../util/reveal.js';
 import { Diff } from '../diff/diff.js';
+import { Steps } from '../plan/plan.js';
+import { planIn } from '../plan/plan-in.js';
 import { questionWords } from '../words/question.js';
 import { AgentAsks, type Answers } from './agent-asks.js';
 import { Command } from './command.js';
@@ -40,9 +42,11 @@ export function Subject({ question, answers, onAnswers, feedback, onFeedback }: 
   }
   const { description, questions, plan_path: plan } = details.generic_details;
   if (questions) return <AgentAsks questions={questions} answers={answers} onAnswers={onAnswers} />;
+  const steps = planIn(question)?.map((step) => ({ ...step, text: reveal(step.text) }));
   return (
     <div class="subject">
       <p class="why">{reveal(description)}</p>
+      {steps && <Steps steps={steps} />}
       {plan !== undefined && (
         <textarea
           class="field area"

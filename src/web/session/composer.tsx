@@ -1,6 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sessionWords as w } from '../words/session.js';
+import { type Mention, mentionAt, withFile } from '../mention/mention-at.js';
+import { Lazy } from '../ui/lazy.js';
 import type { Store } from './store.js';
+
+const loadMentions = () => import('../mention/mentions.js').then(({ Mentions }) => Mentions);
 
 type ComposerProps = {
   readonly store: Store;
@@ -15,6 +19,7 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
   const area = useRef<HTMLTextAreaElement>(null);
   const draftName = `cosession.draft.${taskId}`;
   const [text, setText] = useState(() => sessionStorage.getItem(draftName) ?? '');
+  const [mention, setMention] = useState<Mention>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => sessionStorage.setItem(draftName, text), [text]);
   useLayoutEffect(() => {
@@ -27,11 +32,19 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
     const prompt = text.trim();
     if (prompt === '') return;
     setText('');
+    setMention(undefined);
     setProblem(undefined);
     store.prompt(prompt).catch((error: unknown) => {
       setText((typed) => (typed === '' ? prompt : typed));
       setProblem(error instanceof Error ? error.message : String(error));
     });
+  };
+  const pickFile = (path: string): void => {
+    if (!mention) return;
+    const { text: next, caret } = withFile(text, mention, path);
+    setMention(undefined);
+    setText(next);
+    requestAnimationFrame(() => area.current?.setSelectionRange(caret, caret));
   };
   return (
     <form
@@ -41,6 +54,18 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
         send();
       }}
     >
+      {mention && (
+        <Lazy
+          load={loadMentions}
+          props={{
+            taskId,
+            query: mention.query,
+            input: area,
+            onPick: pickFile,
+            onClose: () => setMention(undefined),
+          }}
+        />
+      )}
       <span class="caret" aria-hidden="true">
         ›
       </span>
@@ -52,10 +77,12 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
         placeholder={isRunning ? w.askNext : onSlash ? w.askOrCommand : w.ask}
         onInput={(event) => {
           const typed = event.currentTarget.value;
+          setMention(taskId === '' ? undefined : mentionAt(typed, event.currentTarget.selectionStart));
           if (typed !== '/' || text !== '' || !onSlash) return setText(typed);
           event.currentTarget.value = '';
           onSlash();
         }}
+        onBlur={() => setMention(undefined)}
         onKeyDown={(event) => {
           if (!isSend(event)) return;
           event.preventDefault();

@@ -7,6 +7,7 @@ import {
   type UserMessageEvent,
   type WireEvent,
 } from '../../client/client.js';
+import { planIn } from '../plan/plan-in.js';
 import { type Block, emptyStory, type Story, type Turn } from './story.js';
 
 /** More turns than this are not kept in memory. The oldest are dropped and can be fetched again. */
@@ -79,8 +80,11 @@ function apply(story: Story, event: LoggedEvent): Story {
         return { ...turn, state, isOver: final, ...(error === undefined ? {} : { error }) };
       });
     case 'TOOL_CALL_UPDATE':
-      return asked(
-        inTurn(story, event, (turn) => called(turn, event)),
+      return planned(
+        asked(
+          inTurn(story, event, (turn) => called(turn, event)),
+          event,
+        ),
         event,
       );
     case 'TEXT_CONTENT':
@@ -183,6 +187,11 @@ function asked(story: Story, event: ToolCallEvent): Story {
     return { ...story, pending: place < 0 ? [...others, event] : story.pending.with(place, event) };
   }
   return others.length === story.pending.length ? story : { ...story, pending: others, answered: event };
+}
+
+function planned(story: Story, event: ToolCallEvent): Story {
+  const plan = event.status === 'SUCCEEDED' ? planIn(event) : undefined;
+  return plan ? { ...story, plan } : story;
 }
 
 function add(turn: Turn, block: Block): Turn {

@@ -12,7 +12,7 @@ import { LinkLine } from './link-line.js';
 import { alsoOpenOn } from './presence.js';
 import { Queue } from './queue.js';
 import { openStore, type Store } from './store.js';
-import { runningTurn, shownTurns, titleOf } from './story.js';
+import { runningTurn, shownPlan, shownTurns, titleOf } from './story.js';
 import { Thread } from './thread.js';
 import { useStick } from './use-stick.js';
 
@@ -27,6 +27,7 @@ type SessionProps = {
 
 // Loaded at once but after the first paint, so that a question never waits for it.
 const loadQuestion = () => import('../question/dock.js').then(({ QuestionDock }) => QuestionDock);
+const loadPlan = () => import('../plan/plan.js').then(({ PlanDock }) => PlanDock);
 const loadSides = () => import('./sides.js').then(({ Sides }) => Sides);
 const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => Palette);
 
@@ -41,6 +42,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
   const turns = shownTurns(story);
   const isRunning = runningTurn(story) !== undefined;
   const asks = story.pending.length;
+  const plan = shownPlan(story);
   const tone: Tone = link.state !== 'open' ? 'off' : asks > 0 ? 'ask' : isRunning ? 'run' : 'idle';
   const title = titleOf(story) ?? sessionWords.untitled;
   useTitle(title, asks, isRunning);
@@ -76,6 +78,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
       <footer class="dock">
         <LinkLine link={link} />
         <Lazy load={loadQuestion} props={{ store, me, alsoOpenOn: alsoOpenOn(story, me) }} />
+        {plan.length > 0 && <Lazy load={loadPlan} props={{ steps: plan }} />}
         <Queue store={store} me={me} />
         {problem !== undefined && (
           <p class="problem center" role="alert">

@@ -1,4 +1,5 @@
 import type { ClientsEvent, LoggedEvent, OpenQuestion, UserMessageEvent, WireToolCall } from '../../client/client.js';
+import type { Step } from '../plan/plan-in.js';
 
 /** What a session has said and done, as the page shows it. `reduce.ts` makes it from events; nothing in it ever changes in place. */
 export type Story = {
@@ -14,6 +15,8 @@ export type Story = {
   readonly pending: readonly OpenQuestion[];
   /** The question that was answered last. */
   readonly answered: WireToolCall | undefined;
+  /** What the agent wrote down last about what it is going to do. */
+  readonly plan: readonly Step[];
   readonly model: string;
   readonly approvalMode: string;
   readonly usage: Spent;
@@ -65,6 +68,7 @@ export const emptyStory: Story = {
   turns: [],
   pending: [],
   answered: undefined,
+  plan: [],
   model: '',
   approvalMode: '',
   usage: { last: 0, total: 0, calls: 0 },
@@ -86,6 +90,13 @@ export function queueOf({ turns }: Story): readonly Turn[] {
 /** The turn that runs. It may be waiting for an answer. */
 export function runningTurn({ turns }: Story): Turn | undefined {
   return turns.findLast((turn) => !turn.isOver && turn.queued === undefined);
+}
+
+/** The plan, for as long as it says something: until all is done and nothing runs. */
+export function shownPlan(story: Story): readonly Step[] {
+  const { plan } = story;
+  const isOpen = plan.some(({ stand }) => stand === 'now' || stand === 'waits');
+  return isOpen || runningTurn(story) ? plan : [];
 }
 
 const titleLength = 60;

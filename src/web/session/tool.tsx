@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
 import type { Me } from '../me.js';
 import { Command } from '../question/command.js';
+import { planIn } from '../plan/plan-in.js';
 import { outcomeOf } from '../question/outcome.js';
 import { Clock } from '../ui/clock.js';
 import { Lazy } from '../ui/lazy.js';
@@ -102,6 +103,8 @@ function outputOf(call: WireToolCall): string | undefined {
     case 'CANCELLED':
       return call.metadata.resolvedBy ? undefined : call.metadata.reason;
     case 'SUCCEEDED':
+      // The plan is shown above the input.
+      if (planIn(call)) return undefined;
       if ('text' in call.output) return call.output.text;
       return 'structured_data' in call.output ? JSON.stringify(call.output.structured_data, null, 2) : undefined;
     default:

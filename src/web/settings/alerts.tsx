@@ -21,7 +21,7 @@ export function AlertsRow() {
     );
   };
   return (
-    <div class="settings-row">
+    <div class="settings-row alerts">
       <span class="hint" id="alerts">
         {settings.title}
       </span>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { may } from '../me.js';
 import { keepName } from '../kept-name.js';
 import type { ScreenProps } from '../screens.js';
 import { setTheme, theme, type Theme } from '../theme.js';
@@ -12,7 +13,7 @@ import { Devices } from './devices.js';
 const themes: readonly Theme[] = ['auto', 'light', 'dark'];
 
 /** What belongs to this browser, and which others are paired. */
-export function SettingsScreen({ me, onClose }: ScreenProps['settings']) {
+export function SettingsScreen({ me, onShow, onClose }: ScreenProps['settings']) {
   return (
     <Dialog label={settingsWords.title} onClose={onClose}>
       <h2 class="dialog-title">{settingsWords.title}</h2>
@@ -20,6 +21,13 @@ export function SettingsScreen({ me, onClose }: ScreenProps['settings']) {
       <NameRow name={me.name} />
       <AlertsRow />
       <Devices />
+      {may(me, 'admin') && (
+        <div class="settings-row">
+          <button type="button" class="plain" onClick={() => onShow('activity')}>
+            {settingsWords.activity}
+          </button>
+        </div>
+      )}
       <div class="settings-end">
         <span class="hint">{`${appWords.name} ${me.version}`}</span>
         <button type="button" class="plain" onClick={onClose}>

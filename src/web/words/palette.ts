@@ -9,6 +9,8 @@ export const paletteWords = {
   shareHint: 'link or QR code with a role',
   settings: 'Settings',
   settingsHint: 'theme, alerts, name, devices',
+  activity: 'Activity',
+  activityHint: 'who did what',
   list: 'All sessions',
   theme: 'Light or dark',
   themeHint: 'for this browser',

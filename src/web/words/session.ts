@@ -33,6 +33,7 @@ export const sessionWords = {
   ask: 'Ask something',
   askOrCommand: 'Ask, or / for commands',
   askNext: 'Ask something next',
+  files: 'Files',
   send: 'Send',
   queue: 'Queue',
   stop: 'Stop',

@@ -5,6 +5,7 @@ export const settingsWords = {
   themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
   name: 'Name shown to others',
   save: 'Save',
+  activity: 'Show activity',
   devices: 'Devices',
   noDevices: 'No other browser is paired.',
   thisOne: 'this browser',

@@ -1,0 +1,63 @@
+import { readParts } from '../read-parts.js';
+import { activityWords as w } from '../words/activity.js';
+
+/** One line of the activity. */
+export type Entry = { readonly at: string; readonly who: string; readonly what: string };
+
+/** More than these are not shown; the whole log is for `cosession audit`. */
+const maxEntries = 300;
+
+/** What the audit log has of an action, as far as it is shown. */
+type Recorded = {
+  readonly at: string;
+  readonly by: {
+    readonly surface?: string;
+    readonly client?: string;
+    readonly principal?: string;
+    readonly address?: string;
+  };
+  readonly action: string;
+  readonly [field: string]: unknown;
+};
+
+/** The newest entries of a log that comes line by line, oldest first. */
+export async function readEntries(stream: ReadableStream<Uint8Array>): Promise<readonly Entry[]> {
+  const kept: Entry[] = [];
+  for await (const line of readParts(stream, '\n')) {
+    kept.push(toEntry(line));
+    if (kept.length > maxEntries) kept.shift();
+  }
+  return kept.toReversed();
+}
+
+function toEntry(line: string): Entry {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends come from the same release
+  const entry = JSON.parse(line) as Recorded;
+  const { client, principal, address, surface } = entry.by;
+  const who = client ?? principal ?? address ?? (surface === 'tui' ? w.terminal : (surface ?? w.somebody));
+  return { at: entry.at, who, what: whatOf(entry) };
+}
+
+function whatOf(entry: Recorded): string {
+  const text = (field: string): string => String(entry[field] ?? '');
+  switch (entry.action) {
+    case 'prompt':
+      return w.prompted(Number(entry['characters'] ?? 0));
+    case 'command':
+      return w.ran(text('command'));
+    case 'answer':
+      return w.answered(text('option'), text('about') || text('tool'));
+    case 'cancel':
+      return w.stopped;
+    case 'delete':
+      return w.deleted(text('taskId'));
+    case 'token-create':
+      return w.paired(text('token'));
+    case 'token-revoke':
+      return w.ended(text('token'));
+    case 'refuse':
+      return w.refused(text('reason'));
+    default:
+      return entry.action;
+  }
+}
