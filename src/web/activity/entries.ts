@@ -17,8 +17,8 @@ type Recorded = {
     readonly address?: string;
   };
   readonly action: string;
-  readonly [field: string]: unknown;
-};
+  readonly characters?: number;
+} & { readonly [Field in 'command' | 'option' | 'about' | 'tool' | 'taskId' | 'token' | 'reason']?: string };
 
 /** The newest entries of a log that comes line by line, oldest first. */
 export async function readEntries(stream: ReadableStream<Uint8Array>): Promise<readonly Entry[]> {
@@ -39,25 +39,25 @@ function toEntry(line: string): Entry {
 }
 
 function whatOf(entry: Recorded): string {
-  const text = (field: string): string => String(entry[field] ?? '');
-  switch (entry.action) {
+  const { action, characters = 0, command = '', option = '', tool = '', taskId = '', token = '', reason = '' } = entry;
+  switch (action) {
     case 'prompt':
-      return w.prompted(Number(entry['characters'] ?? 0));
+      return w.prompted(characters);
     case 'command':
-      return w.ran(text('command'));
+      return w.ran(command);
     case 'answer':
-      return w.answered(text('option'), text('about') || text('tool'));
+      return w.answered(option, entry.about ?? tool);
     case 'cancel':
       return w.stopped;
     case 'delete':
-      return w.deleted(text('taskId'));
+      return w.deleted(taskId);
     case 'token-create':
-      return w.paired(text('token'));
+      return w.paired(token);
     case 'token-revoke':
-      return w.ended(text('token'));
+      return w.ended(token);
     case 'refuse':
-      return w.refused(text('reason'));
+      return w.refused(reason);
     default:
-      return entry.action;
+      return action;
   }
 }
