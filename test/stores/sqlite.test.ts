@@ -1,18 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, test, vi } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { openStore } from '../../src/stores/open.js';
 import { toWrite } from '../../src/stores/shared/queued-writes.js';
-import { sqliteCommit } from '../../src/stores/sqlite/sqlite-commit.js';
-import { openConnections, type Writer } from '../../src/stores/sqlite/sqlite-connections.js';
+import { sqliteCommit, waitsForDisk } from '../../src/stores/sqlite/sqlite-commit.js';
+import { openConnections } from '../../src/stores/sqlite/sqlite-connections.js';
 import { quickWrites } from '../../src/stores/sqlite/sqlite-quick.js';
 import { alreadyStored } from '../../src/stores/store.js';
 import type { Write } from '../../src/stores/shared/write.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { until } from '../support/until.js';
 import { storeContract } from './contract.js';
 import { eventOf, taskOf } from './samples.js';
 
@@ -40,36 +41,45 @@ test('the path may be written as in other urls', async () => {
   await store.close();
 });
 
-test('[003-11.5] a commit waits for the disk, unless it is only pieces of a reply or claims', async () => {
-  const connections = await openConnections(join(temporaryFolder(), 'tasks.db'));
-  const { writer } = connections;
-  const waits: unknown[] = [];
-  const watched: Writer = {
-    ...writer,
-    prepare: (sql) => writer.prepare(sql),
-    async exec(sql) {
-      if (sql === 'commit') waits.push((await writer.prepare('pragma synchronous')).get());
-      return writer.exec(sql);
-    },
-  };
-  const commit = await sqliteCommit(watched, 'one');
-  const event = (seq: number, isPiece: boolean): Write => ({
-    type: 'event',
-    taskId: 's',
-    epoch: 0,
-    seq,
-    body: '{}',
-    isPiece,
-  });
-  await commit([event(1, true), event(2, true)]);
-  await commit([event(3, true), event(4, false)]);
-  await commit([event(5, true)]);
-  await commit([{ type: 'checkpoint', taskId: 's', epoch: 0, body: '{}' }]);
-  await commit([{ type: 'claim', taskId: 's' }]);
-  const [yes, no] = [{ synchronous: 2 }, { synchronous: 1 }];
-  expect(waits).toMatchObject([no, yes, no, yes, no]);
-  expect(await (await writer.prepare('pragma journal_mode')).get()).toMatchObject({ journal_mode: 'wal' });
+test('[003-11.5] everything waits for the disk, except pieces of a reply, claims and what can be rebuilt', () => {
+  const under = { taskId: 's', epoch: 0 };
+  const event = { type: 'event', ...under, seq: 1, body: '{}' } as const;
+  const waits = (write: Write): boolean => waitsForDisk(write);
+  expect(waits({ ...event, isPiece: true })).toBe(false);
+  expect(waits({ ...event, isPiece: false })).toBe(true);
+  expect(waits({ type: 'checkpoint', ...under, body: '{}' })).toBe(true);
+  expect(waits({ type: 'task', ...under, task: taskOf('s'), body: '{}' })).toBe(true);
+  expect(waits({ type: 'delete', ...under })).toBe(true);
+  expect(waits({ type: 'claim', taskId: 's' })).toBe(false);
+  expect(waits({ type: 'summary', ...under, body: '{}', turns: [] })).toBe(false);
+});
+
+test('what is committed is in the log of SQLite, and the wait is for that file', async () => {
+  const file = join(temporaryFolder(), 'tasks.db');
+  const connections = await openConnections(file);
+  const commit = await sqliteCommit(connections, 'one');
+  const before = readFileSync(`${file}-wal`).length;
+  await commit([{ type: 'event', taskId: 's', epoch: 0, seq: 1, body: '"found in the log"', isPiece: false }]);
+  await Promise.all(Array.from({ length: 10 }, () => connections.sync()));
+  const log = readFileSync(`${file}-wal`);
+  expect(log.length).toBeGreaterThan(before);
+  expect(log.includes('found in the log')).toBe(true);
   await connections.close();
+  // The file it waits for is closed, so nothing is on the disk that it could answer for.
+  await expect(connections.sync()).rejects.toThrow('EBADF');
+});
+
+test('the log of SQLite is moved into the tables while the server runs', async () => {
+  const file = join(temporaryFolder(), 'tasks.db');
+  const store = await open(`sqlite:${file}`);
+  const before = statSync(file).size;
+  const body = 'x'.repeat(1_000_000);
+  let seq = 0;
+  await until(async () => {
+    await store.append({ ...eventOf('s', ++seq), type: 'text', text: body });
+    return statSync(file).size > before;
+  });
+  await store.close();
 });
 
 describe('a piece of a reply', () => {
@@ -115,17 +125,19 @@ describe('a piece of a reply', () => {
     await two.close();
   });
 
-  test('goes to the queue in a burst, and now and then, so that SQLite’s log is moved into the tables', async () => {
+  test('goes to the queue in a burst of its own task', async () => {
     const connections = await openConnections(join(temporaryFolder(), 'tasks.db'));
     let [now, seq] = [0, 0];
     const isQuick = quickWrites(connections.quick, { isFreeFor: () => true }, () => now);
-    const quickOnes = (count: number, everyMs: number): number =>
-      Array.from({ length: count }).filter(() => {
+    const quickOnes = (count: number, everyMs: number, tasks = 1): number =>
+      Array.from({ length: count }).filter((_, index) => {
         now += everyMs;
-        return isQuick(toWrite(piece(++seq)));
+        return isQuick(toWrite({ ...piece(++seq), sessionId: `s${index % tasks}` }));
       }).length;
-    expect(quickOnes(1000, 10)).toBe(998);
+    expect(quickOnes(1000, 10)).toBe(1000);
     expect(quickOnes(100, 1)).toBe(0);
+    now += 10;
+    expect(quickOnes(100, 1, 10)).toBe(100);
     await connections.close();
   });
 });

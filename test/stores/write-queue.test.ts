@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WriteQueue } from '../../src/stores/shared/write-queue.js';
 import type { Write } from '../../src/stores/shared/write.js';
+import { until } from '../support/until.js';
 
 const event = (taskId: string, seq: number, body = '{}'): Write => ({
   type: 'event',
@@ -88,4 +89,73 @@ test('a store that does not answer is not waited for without end', async () => {
   const rejected = (await outcomes).findIndex(({ status }) => status === 'rejected');
   expect(rejected).toBeGreaterThanOrEqual(63);
   expect((await outcomes).slice(rejected).every(({ status }) => status === 'rejected')).toBe(true);
+});
+
+describe('a store that commits before it is on the disk', () => {
+  const piece = (taskId: string, seq: number): Write => ({ ...event(taskId, seq), isPiece: true }) as Write;
+  /** Each wait for the disk ends when the test says so. */
+  function slowDisk() {
+    const waits: { end: () => void; fail: (error: Error) => void }[] = [];
+    const queue = new WriteQueue(async (batch) => batch.map(() => true), {
+      disk: {
+        isNeededFor: (write) => write.type === 'event' && !write.isPiece,
+        sync: () => new Promise((end, fail) => void waits.push({ end, fail })),
+      },
+    });
+    const acknowledged: string[] = [];
+    const push = (write: Write, name: string): Promise<void> =>
+      queue.push(write).then(
+        () => void acknowledged.push(name),
+        (error: unknown) => void acknowledged.push(`${name}: ${String(error)}`),
+      );
+    return { queue, waits, acknowledged, push };
+  }
+
+  test('what needs the disk waits for it, and so does what follows in that task; other tasks do not', async () => {
+    const { queue, waits, acknowledged, push } = slowDisk();
+    const first = push(event('a', 1), 'a1');
+    await until(() => waits.length === 1);
+    const second = push(piece('a', 2), 'a2');
+    await push(piece('b', 1), 'b1');
+    expect(acknowledged).toEqual(['b1']);
+    expect([queue.isFreeFor('a'), queue.isFreeFor('b')]).toEqual([false, true]);
+    waits[0]?.end();
+    await Promise.all([first, second]);
+    expect(acknowledged).toEqual(['b1', 'a1', 'a2']);
+    expect(waits).toHaveLength(1);
+    expect(queue.isFreeFor('a')).toBe(true);
+  });
+
+  test('is acknowledged in the order of the commits, and closed after the last', async () => {
+    const { queue, waits, acknowledged, push } = slowDisk();
+    void push(event('a', 1), 'a1');
+    await until(() => waits.length === 1);
+    void push(event('a', 2), 'a2');
+    await until(() => waits.length === 2);
+    waits[1]?.end();
+    let isDrained = false;
+    const drained = queue.drained().then(() => (isDrained = true));
+    await push(piece('b', 1), 'b1');
+    expect([acknowledged, isDrained]).toEqual([['b1'], false]);
+    waits[0]?.end();
+    await drained;
+    expect(acknowledged).toEqual(['b1', 'a1', 'a2']);
+  });
+
+  test('a disk that fails ends the log of the tasks that waited for it', async () => {
+    const { waits, acknowledged, push } = slowDisk();
+    const first = push(event('a', 1), 'a1');
+    await until(() => waits.length === 1);
+    const second = push(event('b', 1), 'b1');
+    await until(() => waits.length === 2);
+    waits[0]?.fail(new Error('EIO'));
+    waits[1]?.end();
+    await Promise.all([first, second]);
+    await push(piece('a', 2), 'a2');
+    expect(acknowledged).toEqual([
+      expect.stringContaining('a1: '),
+      expect.stringContaining('b1: '),
+      'a2: AppError: an earlier event of this task was lost',
+    ]);
+  });
 });

@@ -12,7 +12,10 @@ export type CheckpointKeeperOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-/** Saves a checkpoint at every point from which another process could continue. */
+/**
+ * Saves a checkpoint at every point from which another process could continue. Nobody waits for it: the store applies the
+ * changes of a task in order, so it has the checkpoint before any event that is reported after it.
+ */
 export class CheckpointKeeper {
   readonly #options: CheckpointKeeperOptions;
   #turnId: string | undefined;
@@ -34,10 +37,10 @@ export class CheckpointKeeper {
     return this.#batch !== undefined;
   }
 
-  beginBatch(opened: OpenedCore, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
+  beginBatch(opened: OpenedCore, promptId: string, calls: readonly CoreToolRequest[]): void {
     // After a restart the batch already exists, with what is known about its other calls.
     if (this.#batch?.promptId !== promptId || this.#isNew(calls)) this.#batch = toBatch(promptId, calls);
-    return this.save(opened);
+    void this.save(opened);
   }
 
   callDone(opened: OpenedCore, call: CompletedToolCall): void {
@@ -47,9 +50,9 @@ export class CheckpointKeeper {
   }
 
   /** Saves how the turn ended, in case of a crash before the end is published. */
-  endTurn(opened: OpenedCore, end: ReplyEnd): Promise<void> {
+  endTurn(opened: OpenedCore, end: ReplyEnd): void {
     this.#batch = undefined;
-    return this.save(opened, end);
+    void this.save(opened, end);
   }
 
   /** The turn ended without a known result. */
@@ -70,7 +73,9 @@ export class CheckpointKeeper {
       ...(this.#batch ? { batch: this.#batch } : {}),
       ...(end ? { end } : {}),
     };
-    this.#saving = this.#saving.then(() => save(checkpoint)).catch(onError);
+    const saved = (async () => save(checkpoint))().catch(onError);
+    const before = this.#saving;
+    this.#saving = saved.then(() => before);
     return this.#saving;
   }
 

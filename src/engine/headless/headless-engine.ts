@@ -155,7 +155,7 @@ export class HeadlessEngine implements Engine {
       const result = await turn(opened, loop);
       opened.watch.forget();
       this.settings.tell(opened);
-      await this.#checkpoints.endTurn(opened, result);
+      this.#checkpoints.endTurn(opened, result);
       return result;
     } catch (error) {
       this.#checkpoints.giveUpTurn();
@@ -207,6 +207,6 @@ export class HeadlessEngine implements Engine {
   /** Runs before anybody is asked, so a published question can be recovered after a crash. */
   async #beforeTools(opened: Opened, promptId: string, calls: readonly CoreToolRequest[]): Promise<void> {
     await keepRestorePoints(opened.core, opened.config, calls, promptId);
-    await this.#checkpoints.beginBatch(opened, promptId, calls);
+    this.#checkpoints.beginBatch(opened, promptId, calls);
   }
 }

@@ -1,10 +1,11 @@
 import { setImmediate as endOfTick, setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../domain/errors.js';
+import { type Disk, DiskWaits } from './disk-waits.js';
 import { storeFailure } from './store-failure.js';
-import { isGuarded, type Write } from './write.js';
+import { isGuarded, writeWeight, type Write } from './write.js';
 
 /**
- * Makes the writes durable, all of them or none. Returns for each whether it was applied: false for an event whose `seq` is
+ * Makes the writes durable, all of them or none; with a `Disk`, only visible. Returns for each whether it was applied: false for an event whose `seq` is
  * taken and for the events after it, for a write whose epoch does not hold the task, and for the deletion of something that
  * does not exist.
  */
@@ -32,6 +33,7 @@ const waitingBytes = 64 * 1024 * 1024;
 export class WriteQueue {
   readonly #commit: Commit;
   readonly #lingerMs: number;
+  readonly #waits: DiskWaits | undefined;
   /**
    * The first lost event of each task. Its log ends there, and nothing later about the task is stored: a log with a gap, or a
    * record or checkpoint that is ahead of the log, would be wrong.
@@ -41,34 +43,44 @@ export class WriteQueue {
   #bytes = 0;
   #working: Promise<void> | undefined;
 
-  /** `lingerMs`: how long a batch stays open for more writes; by default until the end of the tick. */
-  constructor(commit: Commit, { lingerMs = 0 }: { lingerMs?: number } = {}) {
+  /**
+   * `lingerMs`: how long a batch stays open for more writes; by default until the end of the tick. `disk`: what must happen
+   * after a commit before its writes are acknowledged; by default nothing.
+   */
+  constructor(commit: Commit, { lingerMs = 0, disk }: { lingerMs?: number; disk?: Disk } = {}) {
     this.#commit = commit;
     this.#lingerMs = lingerMs;
+    this.#waits = disk && new DiskWaits(disk);
   }
 
   push(write: Write): Promise<Found> {
     return new Promise((resolve, reject) => {
-      const weight = weightOf(write);
+      const weight = writeWeight(write);
       if (this.#bytes > 0 && this.#bytes + weight > waitingBytes) {
         const why = 'the store is too slow: too many writes are waiting';
         this.#refuse({ write, resolve, reject }, new AppError('store-unavailable', why));
         return;
       }
       this.#bytes += weight;
-      this.#waiting.push({ write, resolve, reject });
+      const done = (): void => void (this.#bytes -= weight);
+      this.#waiting.push({
+        write,
+        resolve: (found) => (done(), resolve(found)),
+        reject: (error) => (done(), reject(error)),
+      });
       this.#working ??= this.#work();
     });
   }
 
   /** Whether an event of this task may bypass the queue because nothing is ahead of it. */
   isFreeFor(taskId: string): boolean {
-    return this.#working === undefined && !this.#lost.has(taskId);
+    return this.#working === undefined && !this.#lost.has(taskId) && !this.#waits?.isWaiting(taskId);
   }
 
-  /** Resolves once the queue is empty. */
+  /** Resolves once the queue is empty and everything is acknowledged. */
   async drained(): Promise<void> {
     await this.#working;
+    await this.#waits?.over();
   }
 
   async #work(): Promise<void> {
@@ -79,8 +91,15 @@ export class WriteQueue {
       const batch = this.#nextBatch();
       if (batch.length === 0) continue;
       try {
-        const found = await this.#commit(batch.map(({ write }) => write));
-        for (const [index, waiting] of batch.entries()) this.#settle(waiting, found[index] ?? false);
+        const writes = batch.map(({ write }) => write);
+        const found = await this.#commit(writes);
+        const waits = this.#waits?.after(writes);
+        for (const [index, waiting] of batch.entries()) {
+          const settle = (): void => this.#settle(waiting, found[index] ?? false);
+          const wait = waits?.[index];
+          if (!wait) settle();
+          else wait.then(settle, (error: unknown) => this.#refuse(waiting, storeFailure(error)));
+        }
       } catch (error) {
         const failure = storeFailure(error);
         for (const waiting of batch) this.#refuse(waiting, failure);
@@ -94,7 +113,7 @@ export class WriteQueue {
     let bytes = 0;
     const batch: Waiting[] = [];
     for (const waiting of this.#waiting) {
-      const weight = weightOf(waiting.write);
+      const weight = writeWeight(waiting.write);
       if (count === batchWrites || (count > 0 && bytes + weight > batchBytes)) break;
       count++;
       bytes += weight;
@@ -103,7 +122,6 @@ export class WriteQueue {
       else batch.push(waiting);
     }
     this.#waiting.splice(0, count);
-    this.#bytes -= bytes;
     return batch;
   }
 
@@ -136,9 +154,4 @@ export class WriteQueue {
 /** Writes that only the server that holds the task may make, and that must not be ahead of the log. */
 function tellsOfTask(write: Write): write is Write & { readonly taskId: string } {
   return isGuarded(write) && write.type !== 'delete' && write.type !== 'release';
-}
-
-function weightOf(write: Write): number {
-  if (write.type === 'artifact') return write.content.byteLength;
-  return 'body' in write ? write.body.length : 0;
 }

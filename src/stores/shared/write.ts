@@ -62,3 +62,9 @@ export function turnsIn(writes: readonly EventWrite[]): readonly StoredTurn[] {
   }
   return [...turns.values()];
 }
+
+/** About how many bytes it takes. */
+export function writeWeight(write: Write): number {
+  if (write.type === 'artifact') return write.content.byteLength;
+  return 'body' in write ? write.body.length : 0;
+}

@@ -1,4 +1,4 @@
-import type { WriteStatement, Writer } from './sqlite-connections.js';
+import type { Connections, WriteStatement } from './sqlite-connections.js';
 import * as z from 'zod';
 import { unreachable } from '../../util/unreachable.js';
 import type { StoredTurn } from '../store.js';
@@ -10,40 +10,75 @@ export const insertEvent = `insert into events (session_id, seq, body) select ?,
   where coalesce((select epoch from claims where task_id = ?), 0) = ? on conflict do nothing`;
 
 /**
- * Commits each batch of this server in one transaction and waits for the disk. A batch of only fleeting writes, such as
- * pieces of replies, skips that wait, which is most of its cost: it still survives a crash of the server.
+ * Commits each batch of this server in one transaction, without waiting for the disk: `waitsForDisk` says what is not
+ * acknowledged before it is there. The quick connection does it in this tick. If another process is writing, the writer
+ * waits for it on its thread.
  */
-export async function sqliteCommit(writer: Writer, server: string): Promise<Commit> {
-  const statements = await prepare(writer);
+export async function sqliteCommit(
+  { quick, writer }: Pick<Connections, 'quick' | 'writer'>,
+  server: string,
+): Promise<Commit> {
+  const here = await prepare(quick);
+  const onThread = await prepare(writer);
   return async (batch) => {
-    const synchronous = batch.every(isFleeting) ? 'normal' : 'full';
-    await writer.exec(`pragma synchronous = ${synchronous}; begin immediate`);
-    try {
-      const broken = new Set<string>();
-      const found = batch.map((write): Found => {
-        if (write.type !== 'event') return apply(statements, write, server);
-        const { taskId, seq, body, epoch } = write;
-        const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
-        // Once another server has continued the log, nothing may be added after that server's events.
-        if (!isStored) broken.add(taskId);
-        else if (write.turn) keepTurn(statements, { taskId, ...write.turn });
-        return isStored;
-      });
-      await writer.exec('commit');
-      return found;
-    } catch (error) {
-      await writer.exec('rollback').catch(() => undefined);
-      throw error;
-    }
+    if (beginNow(quick)) return inTransaction(quick, () => applyAll(here, batch, server));
+    await writer.exec('begin immediate');
+    return inTransaction(writer, () => applyAll(onThread, batch, server));
   };
 }
 
+/** False while another connection writes. If it fails for any other reason, so will the writer, which reports it. */
+function beginNow(quick: Connections['quick']): boolean {
+  try {
+    quick.exec('begin immediate');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function inTransaction(
+  connection: { exec(sql: string): unknown },
+  apply: () => readonly Found[],
+): Promise<readonly Found[]> {
+  try {
+    const found = apply();
+    await connection.exec('commit');
+    return found;
+  } catch (error) {
+    await rollBack(connection);
+    throw error;
+  }
+}
+
+/** Fails if SQLite has already rolled back by itself. */
+async function rollBack(connection: { exec(sql: string): unknown }): Promise<void> {
+  try {
+    await connection.exec('rollback');
+  } catch {
+    return;
+  }
+}
+
+function applyAll(statements: Statements, batch: readonly Write[], server: string): readonly Found[] {
+  const broken = new Set<string>();
+  return batch.map((write): Found => {
+    if (write.type !== 'event') return apply(statements, write, server);
+    const { taskId, seq, body, epoch } = write;
+    const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
+    // Once another server has continued the log, nothing may be added after that server's events.
+    if (!isStored) broken.add(taskId);
+    else if (write.turn) keepTurn(statements, { taskId, ...write.turn });
+    return isStored;
+  });
+}
+
 /**
- * Leases and claims mean nothing after a power cut, because all servers run on the machine that has the file. A summary can
- * be rebuilt from the events.
+ * Everything except pieces of replies, leases, claims and summaries. Leases and claims mean nothing after a power cut,
+ * because all servers run on the machine that has the file. A summary can be rebuilt from the events.
  */
-function isFleeting(write: Write): boolean {
-  return write.type === 'event' ? write.isPiece : fleeting.has(write.type);
+export function waitsForDisk(write: Write): boolean {
+  return write.type === 'event' ? !write.isPiece : !fleeting.has(write.type);
 }
 
 const fleeting: ReadonlySet<Write['type']> = new Set([
@@ -56,7 +91,7 @@ const fleeting: ReadonlySet<Write['type']> = new Set([
 
 type Statements = Awaited<ReturnType<typeof prepare>>;
 
-async function prepare(writer: Writer) {
+async function prepare(writer: { prepare(sql: string): WriteStatement | Promise<WriteStatement> }) {
   return {
     event: await writer.prepare(insertEvent),
     epoch: await writer.prepare('select epoch from claims where task_id = ?'),

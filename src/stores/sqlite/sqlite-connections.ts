@@ -2,20 +2,23 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
+import { openLog } from './sqlite-log.js';
 import { migrateSqlite } from './sqlite-schema.js';
 
 /** How long to wait while another process writes. */
 const busyTimeoutMs = 10_000;
 
 /**
- * Three connections to one file. The writer runs `begin` and `commit` on a thread of the driver, because a commit waits for
- * the disk; the statements between them only touch memory. The other two are synchronous. The reader never waits in WAL
- * mode. The quick one writes what need not be on the disk yet, or fails immediately while another connection writes.
+ * Three connections to one file. The quick one writes in this tick, without waiting for the disk, or fails immediately while
+ * another connection writes. The writer does what takes time on a thread of the driver: it waits for other processes, and
+ * moves the write-ahead log into the tables. The reader never waits in WAL mode.
  */
 export type Connections = {
   readonly reader: Database.Database;
   readonly quick: Database.Database;
   readonly writer: Writer;
+  /** Resolves once everything that is committed now is on the disk. */
+  sync(): Promise<void>;
   /** Leaves a single file that contains everything. */
   close(): Promise<void>;
 };
@@ -38,25 +41,32 @@ export async function openConnections(file: string): Promise<Connections> {
   const writer = new AsyncDatabase(file, { timeout: busyTimeoutMs }) as unknown as Writer;
   try {
     await makeShrinkable(writer);
-    await writer.exec('pragma journal_mode = wal; pragma cache_size = -16384; pragma journal_size_limit = 16777216');
+    await writer.exec(`pragma journal_mode = wal; ${committing}`);
     await migrateSqlite(writer);
     const reader = new Database(file, { timeout: busyTimeoutMs });
     const quick = new Database(file, { timeout: 0 });
-    // Moving the write-ahead log into the tables waits for the disk, so the writer does it.
-    quick.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 0');
+    quick.exec(`${committing}; pragma cache_size = -16384`);
+    const log = openLog(file);
     const close = async (): Promise<void> => {
       // The driver leaves the write-ahead log next to the file; a copy of the file alone would be out of date.
       await writer.exec('pragma incremental_vacuum; pragma wal_checkpoint(truncate)').catch(() => undefined);
       reader.close();
       quick.close();
       writer.close();
+      await log.close();
     };
-    return { reader, quick, writer, close };
+    return { reader, quick, writer, sync: log.sync, close };
   } catch (error) {
     writer.close();
     throw error;
   }
 }
+
+/**
+ * A commit does not wait for the disk: `sync` does that for many at once. Moving the log into the tables does, so nothing
+ * does it in passing.
+ */
+const committing = 'pragma synchronous = normal; pragma wal_autocheckpoint = 0; pragma journal_size_limit = 16777216';
 
 /** Without this, a file never shrinks. An older file is rewritten once, unless another server is using it. */
 async function makeShrinkable(writer: Writer): Promise<void> {

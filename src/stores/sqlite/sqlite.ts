@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { queuedWrites } from '../shared/queued-writes.js';
-import { sqliteCommit } from './sqlite-commit.js';
+import { checkpoints } from './sqlite-checkpoints.js';
+import { sqliteCommit, waitsForDisk } from './sqlite-commit.js';
 import { openConnections } from './sqlite-connections.js';
 import { selectSqliteTasks, selectSqliteTurns, turnRows } from './sqlite-pages.js';
 import { watchPlace } from './sqlite-place.js';
@@ -9,7 +10,7 @@ import { quickWrites } from './sqlite-quick.js';
 import { shrinking } from './sqlite-shrinking.js';
 import { alreadyStored, type Store } from '../store.js';
 import { readArtifact, readEvent, readJson, readServer, readTask } from '../shared/stored-shapes.js';
-import type { EventWrite } from '../shared/write.js';
+import { type EventWrite, writeWeight } from '../shared/write.js';
 import { WriteQueue } from '../shared/write-queue.js';
 
 /** A file on this machine. Several servers may use it at once; each task belongs to one server at a time. */
@@ -17,11 +18,17 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const connections = await openConnections(file);
   const { reader, writer } = connections;
   const place = watchPlace(file);
-  const commit = shrinking(writer, await sqliteCommit(writer, server));
-  const queue = new WriteQueue(async (batch) => {
-    place.check();
-    return commit(batch);
-  });
+  const commit = shrinking(writer, await sqliteCommit(connections, server));
+  const written = checkpoints(writer);
+  const queue = new WriteQueue(
+    async (batch) => {
+      place.check();
+      const found = await commit(batch);
+      written(batch.reduce((sum, write) => sum + writeWeight(write), 0));
+      return found;
+    },
+    { disk: { isNeededFor: waitsForDisk, sync: () => connections.sync() } },
+  );
   const bodies = (sql: string): ((...values: (string | number)[]) => string[]) => {
     const statement = reader.prepare(sql);
     return (...values) => bodyRows.parse(statement.all(...values)).map(({ body }) => body);
@@ -43,8 +50,11 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const inTurn = async (event: EventWrite): Promise<void> => {
     await queue.push(event);
   };
-  const append = (event: EventWrite): Promise<void> =>
-    place.isKept() && isQuick(event) ? alreadyStored : inTurn(event);
+  const append = (event: EventWrite): Promise<void> => {
+    if (!place.isKept() || !isQuick(event)) return inTurn(event);
+    written(event.body.length);
+    return alreadyStored;
+  };
 
   return {
     ...queuedWrites({ server, push: (write) => queue.push(write), append }),

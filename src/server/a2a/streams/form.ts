@@ -94,11 +94,16 @@ class Variant<T extends Sized> {
     const { task } = audience;
     const { agent } = task.session;
     const known = this.#textWriters.get(task);
-    if (known?.agent === agent) return known.write;
+    // A session makes this object anew whenever it is asked.
+    if (known && isSameAgent(known.agent, agent)) return known.write;
     const write = this.#options.textWriter(optionsOf(audience));
     this.#textWriters.set(task, { agent, write });
     return write;
   }
+}
+
+function isSameAgent(a: Agent, b: Agent): boolean {
+  return a.model === b.model && a.userTier === b.userTier;
 }
 
 function optionsOf({ task, contextId, isExtended }: Audience): UpdateOptions {
