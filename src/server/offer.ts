@@ -6,6 +6,7 @@ import { observedTasks } from '../tasks/observed-tasks.js';
 import { oneTask } from '../tasks/one-task.js';
 import { privateTasks } from '../tasks/private-tasks.js';
 import type { AgentDetails } from '../dialects/a2a/extended-card.js';
+import type { Relay } from '../tasks/relay.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
 import type { Session } from '../session/session.js';
 import type { SessionPort } from '../session/session-port.js';
@@ -14,6 +15,7 @@ import { oneSession, sessionOf } from '../tasks/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
 import { checkTask } from './endpoint/methods.js';
+import type { ClusterView } from './observe/cluster-view.js';
 import type { Metrics } from './observe/metrics.js';
 import { auditSession, commandIn } from './observe/audit-session.js';
 import type { PageFacts } from './page/pairing-routes.js';
@@ -43,6 +45,8 @@ export type TasksOffer = {
   readonly arePrivate?: boolean;
   /** If absent, MCP servers of clients are ignored. */
   readonly clientServers?: ClientServers;
+  /** This server is one of several that work as one. */
+  readonly cluster?: ClusterView;
   /** Lets running turns finish and stops the server. If absent, clients cannot stop it. */
   readonly drain?: (by: Doer) => void;
 };
@@ -66,6 +70,8 @@ export type Offer = AgentName & {
   readonly sessionFor: (taskId: string | undefined, principal: Principal) => Promise<SessionPort | undefined>;
   /** Calls back for every session in memory and for each one loaded later. */
   readonly onSession: ServerTasks['onSession'];
+  /** Asks the server that runs a task, if there are several. */
+  readonly relay?: Relay;
   /** Only a server of many tasks has metrics. */
   readonly metrics?: Metrics;
   /** Handlers that run before all routes. */
@@ -115,7 +121,7 @@ function liveOffer({ session, workspace, card }: LiveOffer, { audit }: OfferCont
 }
 
 async function tasksOffer(
-  { tasks: given, card, arePrivate = false, clientServers, drain }: TasksOffer,
+  { tasks: given, card, arePrivate = false, clientServers, cluster, drain }: TasksOffer,
   { version, lobby, log, traces, audit }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here because a terminal that shares its session needs none of it.
@@ -136,7 +142,7 @@ async function tasksOffer(
   ]);
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
-  const metrics = new Metrics({ counts: () => given.counts, connections });
+  const metrics = new Metrics({ counts: () => given.counts, connections, ...defined({ cluster: cluster?.figures }) });
   const tasks = observedTasks(given, { onUse: noteTask });
   tasks.onSession((session) => {
     metrics.countEvents(session);
@@ -165,8 +171,9 @@ async function tasksOffer(
       lists: new ListStreams(),
       metrics,
       version,
-      ...defined({ audit, drain }),
+      ...defined({ audit, drain, clusterStatus: cluster?.status }),
     }),
+    ...(cluster && { relay: cluster.relay }),
     page: { mode: 'serve' },
     title: 'Cosession: the server',
     sessionFor: async (taskId, principal) =>

@@ -38,12 +38,12 @@ export type OpenA2A = {
 export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
   const { settings, offer, url, key } = options;
   const { log, pushAllow = [], webhooks = webhooksInMemory() } = settings;
-  const { sessionsFor, details, onSession } = offer;
+  const { sessionsFor, details, onSession, relay } = offer;
   const targets = new TargetCheck(pushAllow);
   const sender = new PushSender({ targets, log, ...(key && { sign: noticeSigner(key, url) }) });
   const books: TaskBooks = new WeakMap();
   const taskOf = (session: SessionPort, turnId: string) => bookOf(books, session).recall(turnId);
-  const push = new PushConfigs({ ...webhooks, targets, sender, log, taskOf });
+  const push = new PushConfigs({ ...webhooks, targets, sender, log, taskOf, ...(relay && { relay }) });
   // Follow each session from the moment it exists, not from the first request about it.
   onSession((session) => {
     bookOf(books, session);

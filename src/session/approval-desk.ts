@@ -46,12 +46,8 @@ export class ApprovalDesk {
   }
 
   /** The id of the call that this message answered, if any. Throws `message-id-used` if its text was different. */
-  answeredIn({ messageId, text }: Words): string | undefined {
-    const isMeant = ({ key }: Resolution): boolean => key?.isMessage === true && key.answerId === messageId;
-    const [id, resolution] = [...this.#resolved].find(([, each]) => isMeant(each)) ?? [];
-    if (!resolution) return undefined;
-    if (isSameAnswer({ ...resolution, answerId: messageId, words: text }, resolution)) return id;
-    throw messageIdUsed(messageId, { callId: id });
+  answeredIn(message: Words): string | undefined {
+    return answeredIn(message, this.#resolved);
   }
 
   /** Restores the answer to a call from an earlier run. */
@@ -89,6 +85,18 @@ export class ApprovalDesk {
     this.#resolved.set(id, resolution);
     if (correlationId !== undefined) this.#resolved.set(correlationId, resolution);
   }
+}
+
+/** The id of the call among these that this message answered, if any. Throws `message-id-used` if its text was different. */
+export function answeredIn(
+  { messageId, text }: Words,
+  calls: Iterable<readonly [id: string, Resolution]>,
+): string | undefined {
+  const isMeant = ({ key }: Resolution): boolean => key?.isMessage === true && key.answerId === messageId;
+  const [id, resolution] = [...calls].find(([, each]) => isMeant(each)) ?? [];
+  if (!resolution) return undefined;
+  if (isSameAnswer({ ...resolution, answerId: messageId, words: text }, resolution)) return id;
+  throw messageIdUsed(messageId, { callId: id });
 }
 
 function whyGone(id: string, earlier: Resolution | undefined): AppError {

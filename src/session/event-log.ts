@@ -99,6 +99,15 @@ export class EventLog {
     return event;
   }
 
+  /** Adds the next event of a session that another server runs, which has numbered and stored it. */
+  take(whole: SessionEvent): void {
+    const event = cutEvent(whole);
+    this.#seq = event.seq;
+    this.#recent.push(event, this.#sentSeq);
+    for (const observer of this.#observers) this.#deliver(observer, event, whole);
+    this.#sendUntil(event.seq);
+  }
+
   /**
    * Where all events after `seq` are; 0 is the start of this run. Undefined for a cursor that this run cannot have issued,
    * or if some of the events are neither in memory nor in a durable store.

@@ -33,6 +33,8 @@ export type SessionOptions = {
   readonly isDurable?: boolean;
   /** The store has refused an event: the session cannot continue here. */
   readonly onLoss?: (why: AppError) => void;
+  /** Rejects if another server has taken the session over. */
+  readonly checkHeld?: () => Promise<void>;
   /** Who allows a call without asking anyone; undefined if it must ask. */
   readonly allowedBy?: (call: WaitingCall) => Origin | undefined;
   /** Throws if this client may start no more turns. */

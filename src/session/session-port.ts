@@ -44,6 +44,9 @@ export abstract class SessionPort extends SessionReader {
   /** Aborts once no more events will follow here; its reason is the error that says why. */
   abstract get ended(): AbortSignal;
 
+  /** Resolves once it shows everything that any client may know. A session that runs here always does. */
+  async refresh(): Promise<void> {}
+
   /** The answer to a call, if it is still remembered. */
   answerTo(id: string): AnsweredCall | undefined {
     return this.recall.state.answered.find(id);

@@ -1,4 +1,5 @@
 import type { Agent, SessionEvent } from '../domain/events.js';
+import type { RecentLimits } from '../domain/recent-events.js';
 import { mergedTurn, type Shown, type Turn } from '../domain/turn.js';
 import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
 import { cutEvent } from './cut-event.js';
@@ -8,7 +9,7 @@ import type { SessionOptions } from './session-options.js';
 import { shownTurns } from './shown-turns.js';
 import { turnEvents } from './turn-events.js';
 
-export type ReaderOptions = Omit<SessionOptions, 'engine'>;
+export type ReaderOptions = Omit<SessionOptions, 'engine'> & { readonly recent?: RecentLimits };
 
 /** What can be read of a session: its events, in memory and in the store, and its turns. Nothing here changes it. */
 export abstract class SessionReader {
@@ -24,7 +25,7 @@ export abstract class SessionReader {
 
   protected constructor(options: ReaderOptions) {
     const { id, store, earlier, model = '', now = () => new Date() } = options;
-    const { startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError } = options;
+    const { startAfter = 0, isDurable = false, onError = () => {}, onLoss = onError, recent } = options;
     this.id = id;
     this.owner = options.owner;
     this.createdAt = options.createdAt;
@@ -32,7 +33,8 @@ export abstract class SessionReader {
     this.#model = model;
     this.#store = store;
     const events = earlier?.events ?? [];
-    this.log = new EventLog({ sessionId: id, store, now, earlier: events, onError, onLoss, startAfter, isDurable });
+    const ends = { onError, onLoss };
+    this.log = new EventLog({ sessionId: id, store, now, earlier: events, startAfter, isDurable, ...ends, ...recent });
     this.recall = earlier?.recall ?? new Recall(options.turnEnd);
     this.observe((event, whole) => {
       if (event.seq > this.recall.state.seq) this.recall.add(whole);

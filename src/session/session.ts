@@ -17,6 +17,7 @@ import { SettingWishes } from './setting-wishes.js';
 import type { SessionOptions } from './session-options.js';
 import { type AcceptedAnswer, SessionPort } from './session-port.js';
 import { type Snapshot, snapshotFacts } from './snapshot.js';
+import { storedDecision } from './stored-decision.js';
 import { allowing, denying, type GivenAnswer, ToolCalls } from './tool-calls.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
@@ -40,6 +41,7 @@ export class Session extends SessionPort {
   readonly #paused = new RecentMap<string, true>(pausedTurns);
   readonly #mayPrompt: (origin: Origin) => void;
   readonly #newTurnId: () => string;
+  readonly #checkHeld: () => Promise<void>;
   readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
   #lastState: TurnState = 'submitted';
@@ -59,6 +61,7 @@ export class Session extends SessionPort {
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#mayPrompt = options.mayPrompt ?? (() => {});
     this.#newTurnId = options.newTurnId ?? randomUUID;
+    this.#checkHeld = options.checkHeld ?? (async () => {});
     this.observe((event) => this.#sentQuestions.note(event));
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
@@ -173,11 +176,8 @@ export class Session extends SessionPort {
     await this.log.flush();
   }
 
-  /** Decides in this tick. Resolves once the decision is stored. */
-  async #kept<T>(decide: () => T): Promise<T> {
-    const decided = decide();
-    await this.stored();
-    return decided;
+  #kept<T>(decide: () => T): Promise<T> {
+    return storedDecision(decide, { stored: () => this.stored(), checkHeld: this.#checkHeld });
   }
 
   #queuedTurn(request: TurnRequest): QueuedTurn {

@@ -1,9 +1,9 @@
 import type { Origin, TurnState } from '../domain/events.js';
-import type { WaitingCall } from '../domain/tool-call.js';
+import type { ToolCall, WaitingCall } from '../domain/tool-call.js';
 import type { TotalUsage } from '../domain/total-usage.js';
 import { defined } from '../util/defined.js';
 import type { QueuedTurn } from './prompt-queue.js';
-import type { RecallState } from './recall.js';
+import type { Recall, RecallState } from './recall.js';
 
 /** Everything a late joiner needs: the state, every open question, and what the session is about. */
 export type Snapshot = SnapshotFacts & {
@@ -34,6 +34,20 @@ export type QueuedPrompt = {
 /** A hundred prompts of a megabyte can wait; clients get whole ones as events. */
 const queuedLength = 1000;
 
+/** The snapshot of a session that runs elsewhere, or nowhere. */
+export function recalledSnapshot(
+  { result: { lastState, running, calls, queued }, state }: Pick<Recall, 'result' | 'state'>,
+  { model, workspace }: { readonly model: string; readonly workspace: string | undefined },
+): Snapshot {
+  return {
+    state: running?.state ?? lastState,
+    pending: calls.filter(isWaiting),
+    model,
+    seq: state.seq,
+    ...snapshotFacts(state, queued, workspace),
+  };
+}
+
 export function snapshotFacts(
   { title, settings, usage }: Pick<RecallState, 'title' | 'settings' | 'usage'>,
   queue: readonly QueuedTurn[],
@@ -49,4 +63,8 @@ export function snapshotFacts(
     })),
     usage,
   };
+}
+
+function isWaiting(call: ToolCall): call is WaitingCall {
+  return call.status === 'waiting';
 }

@@ -47,7 +47,7 @@ export function startTask(
   options: RegistryOptions,
   { onLoss, onSaved }: TaskHooks,
 ): LoadedTask {
-  const { store, engines, policy, maxQueued, turnEnd, mayPrompt, onError } = options;
+  const { store, claims, engines, policy, maxQueued, turnEnd, mayPrompt, onError } = options;
   const { id, workspace, model, owner, createdAt, metadata } = record;
   const keptUntil = life.earlier?.recall.state.seq ?? 0;
   const engine = engines.open({
@@ -71,6 +71,9 @@ export function startTask(
     ...defined({ turnEnd, mayPrompt }),
     isDurable: true,
     allowedBy: (call) => allowedBy(policy, call),
+    checkHeld: async () => {
+      if (!(await claims.holds(id, life.epoch))) throw claims.elsewhere(id);
+    },
     ...defined({ earlier: life.earlier, interruption: life.interruption }),
     newTurnId: () => `${id}.${randomUUID()}`,
     onError,

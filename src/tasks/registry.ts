@@ -46,6 +46,13 @@ export class Registry implements ServerTasks {
     return (await this.#loaded.get(id))?.session;
   }
 
+  /** The session if it is in memory or on its way there. */
+  async loaded(id: string): Promise<Session | undefined> {
+    const task = await this.#loaded.present(id);
+    if (task) task.usedAt = Date.now();
+    return task?.session;
+  }
+
   async ofTurn(turnId: string): Promise<Session | undefined> {
     const id = sessionIdOf(turnId);
     return id === '' ? undefined : this.get(id);

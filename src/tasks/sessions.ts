@@ -42,7 +42,7 @@ export function sessionIdOf(turnId: string): string {
 }
 
 /** Rejects with `unknown-task` if there is none. */
-export async function sessionOf(sessions: Sessions, taskId: string): Promise<SessionPort> {
+export async function sessionOf(sessions: Pick<Sessions, 'get'>, taskId: string): Promise<SessionPort> {
   const session = await sessions.get(taskId);
   if (session) return session;
   throw unknownTask(taskId);

@@ -1,11 +1,10 @@
 import type { ShownEnd } from '../domain/events.js';
-import type { ToolCall, WaitingCall } from '../domain/tool-call.js';
 import { mergedTurn } from '../domain/turn.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import { cutEvent } from '../session/cut-event.js';
 import { recallEvents } from '../session/load-events.js';
 import type { SessionPort } from '../session/session-port.js';
-import { snapshotFacts } from '../session/snapshot.js';
+import { recalledSnapshot } from '../session/snapshot.js';
 import { turnEvents } from '../session/turn-events.js';
 
 /** The part of a session that can be read wherever it runs. Nothing here changes it. */
@@ -32,9 +31,8 @@ export type SessionView = Pick<
 export async function readSession(store: Store, record: StoredTask, turnEnd?: ShownEnd): Promise<SessionView> {
   const { id, model, workspace } = record;
   const recall = await recallEvents(store, id, turnEnd);
-  const { agent = { model }, result } = recall;
-  const { lastState, running, calls, queued } = result;
-  const state = running?.state ?? lastState;
+  const { agent = { model } } = recall;
+  const snapshot = recalledSnapshot(recall, { model: agent.model, workspace });
   const { seq } = recall.state;
   const turn: SessionView['turn'] = async (turnId) => mergedTurn(await store.turn(id, turnId), recall.newsOf(turnId));
   return {
@@ -43,15 +41,9 @@ export async function readSession(store: Store, record: StoredTask, turnEnd?: Sh
     createdAt: record.createdAt,
     shown: recall.shown,
     agent,
-    state,
-    snapshot: {
-      state,
-      pending: calls.filter(isWaiting),
-      model: agent.model,
-      seq,
-      ...snapshotFacts(recall.state, queued, workspace),
-    },
-    queued: queued.length,
+    state: snapshot.state,
+    snapshot,
+    queued: snapshot.queue.length,
     history: async (limit, after?: number) =>
       (await store.read(id, after ?? Math.max(0, seq - limit), limit)).map(cutEvent),
     oldestSeq: seq + 1,
@@ -64,8 +56,4 @@ export async function readSession(store: Store, record: StoredTask, turnEnd?: Sh
     },
     happenedAfter: () => [],
   };
-}
-
-function isWaiting(call: ToolCall): call is WaitingCall {
-  return call.status === 'waiting';
 }

@@ -8,6 +8,8 @@ export type ServeProcessOptions = {
   /** Keeps workspace, home and store; a second process on it goes on where the first one stopped. */
   readonly folder: string;
   readonly modelUrl: string;
+  /** By default a folder of its own. */
+  readonly workspace?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** A program that runs it. */
@@ -34,10 +36,9 @@ const mainScript = resolve('dist/main.js');
 
 /** The built `cosession serve` in a process of its own, on a free port. `onSpawned` gets it before it serves. */
 export async function spawnServe(
-  { folder, modelUrl, args = [], env = {}, runner = [] }: ServeProcessOptions,
+  { folder, modelUrl, workspace = join(folder, 'workspace'), args = [], env = {}, runner = [] }: ServeProcessOptions,
   onSpawned: (child: ChildProcess) => void,
 ): Promise<ServeProcess> {
-  const workspace = join(folder, 'workspace');
   mkdirSync(workspace, { recursive: true });
   const serve = [process.execPath, mainScript, 'serve', '--port', '0', '--store', 'sqlite:', ...args];
   const [program = '', ...rest] = [...runner, ...serve];

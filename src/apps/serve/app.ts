@@ -13,7 +13,9 @@ import { openServer, type OpenServer } from '../../server/open-server.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Traces } from '../../server/observe/open-traces.js';
 import { ClientServers } from '../../tasks/client-servers.js';
+import type { Cluster } from '../../cluster/open-cluster.js';
 import type { Engines } from '../../engine/task-engine.js';
+import type { Store } from '../../stores/store.js';
 import { storePlace } from '../../stores/store-place.js';
 import { FairGate } from '../../util/fair-gate.js';
 import { startDemo } from './demo.js';
@@ -64,24 +66,29 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
   const made = context.engines ?? enginesOf(options, { env, stateDir, gate, log, onError });
   const engines = clientServers ? withMcpServers(made, clientServers) : made;
-  const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, onError);
+  let cluster: Cluster | undefined;
+  const isGone = (server: string): boolean => cluster?.isGone(server) ?? false;
+  const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, { isGone, onError });
+  cluster = await openClusterIfAsked(options, store, log, onError);
   const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
   const onRemoved = (id: string): void => clientServers?.forget(id);
   const devices = new Devices(new TokenFolder(stateDir), 'server');
   const accountOf = (principal: string): string => devices.accountOf(principal);
-  const parts = { store, claims, engines, gate, audit, accountOf, log, onRemoved, onError };
+  const parts = { store: cluster?.store ?? store, claims, engines, gate, audit, accountOf, log, onRemoved, onError };
   const registry = await openTasks(options, parts);
   const recover = async (): Promise<void> => {
     const count = await registry.recover();
     if (count > 0) log.info('tasks recovered after a restart', { count });
   };
+  const joined = cluster?.join(registry, () => claims.beat());
   await claims.start({ onGone: recover, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port } = options;
   let drain = (_by: Doer): void => {};
   const drained = new Promise<Doer>((resolve) => (drain = resolve));
   const server = await openServer({
-    tasks: registry,
+    tasks: joined?.tasks ?? registry,
+    ...(joined && { cluster: joined }),
     card: serverCard,
     drain,
     arePrivate: options.tasks === 'private',
@@ -103,6 +110,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     presence: { joined: () => {}, left: () => {} },
   }).catch(async (error: unknown) => {
     await registry.close(0);
+    await joined?.close();
     unlock();
     await demo?.close();
     throw whyNot(error, port);
@@ -125,6 +133,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       log.info('shutting down', { running });
       audit.add({ at: new Date().toISOString(), by, action: 'drain', running });
       await registry.close(drainMs);
+      await joined?.close();
       unlock();
       await server.close();
       await traces?.close();
@@ -133,6 +142,22 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       log.info('stopped');
     },
   };
+}
+
+/** Loaded only on request, so that it costs nothing otherwise. */
+async function openClusterIfAsked(
+  { cluster, clusterCreds, clusterCa, store: storeUrl, leaseMs, turnEnd }: ServeOptions,
+  store: Store,
+  log: ServerLog,
+  onError: (error: unknown) => void,
+): Promise<Cluster | undefined> {
+  if (cluster === undefined) return undefined;
+  const [{ openBus }, { openCluster }] = await Promise.all([
+    import('../../cluster/open-bus.js'),
+    import('../../cluster/open-cluster.js'),
+  ]);
+  const bus = await openBus({ cluster, clusterCreds, clusterCa }, { storeUrl, server: store.server, onError });
+  return openCluster({ bus, store, leaseMs, version, turnEnd, log, onError });
 }
 
 function reporter(log: ServerLog): (error: unknown) => void {

@@ -17,7 +17,7 @@ export type SharedStore = {
 export async function openSharedStore(
   { store: url, leaseMs, publicUrl }: Pick<ServeOptions, 'store' | 'leaseMs' | 'publicUrl'>,
   { stateDir, env }: OpenStoreOptions,
-  onError: (error: unknown) => void,
+  { isGone, onError }: { isGone: (server: string) => boolean; onError: (error: unknown) => void },
 ): Promise<SharedStore> {
   const server = randomUUID();
   const store = await openStore(url, { stateDir, env, server });
@@ -26,7 +26,7 @@ export async function openSharedStore(
     store,
     leaseMs,
     ...defined({ url: publicUrl }),
-    isDead: (id) => lock?.isDead(id) ?? false,
+    isDead: (id) => isGone(id) || (lock?.isDead(id) ?? false),
     onError,
   });
   return { store, claims, unlock: () => lock?.release() };

@@ -110,6 +110,24 @@ const work = {
     value: 'url',
     help: 'sqlite:[file] (default; with --demo memory:), memory:, postgres://…, gcs://bucket, s3://bucket',
   },
+  cluster: {
+    name: '--cluster',
+    type: 'text',
+    value: 'bus',
+    help: 'be one server with others on the same postgres:// store: nats://host,host, tls://host,host or postgres',
+  },
+  clusterCreds: {
+    name: '--cluster-creds',
+    type: 'text',
+    value: 'file',
+    help: 'credentials for NATS: a .creds file or the seed of an nkey; required beyond loopback',
+  },
+  clusterCa: {
+    name: '--cluster-ca',
+    type: 'text',
+    value: 'file',
+    help: 'certificate authority of the NATS servers; turns on TLS, which is required beyond loopback',
+  },
   engine: {
     name: '--engine',
     type: 'text',
@@ -218,8 +236,7 @@ const limits = {
     name: '--lease-seconds',
     type: 'seconds',
     value: 'n',
-    default: 30,
-    help: 'how long after a crash another server on the same store takes over',
+    help: 'how long after a crash another server on the same store takes over (default 30, with --cluster 6)',
   },
 } as const satisfies Flags;
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../../util/usage-error.js';
-import { type ServeFlags, serveFlags } from './serve-flags.js';
+import type { ServeFlags } from './serve-flags.js';
 import { checkTlsFlags } from './tls-flags.js';
 import { defined } from '../../util/defined.js';
 
@@ -10,15 +10,27 @@ export type ServeOptions = ReturnType<typeof serveOptions>;
 export function serveOptions(flags: ServeFlags, env: NodeJS.ProcessEnv, folder: string) {
   const { demo, store, workspace, trust, leaseMs } = flags;
   checkTlsFlags(flags);
+  checkClusterFlags(flags);
   return {
     ...flags,
     workspace: workspace ?? folder,
     store: store ?? defaultStore(env, demo),
     // People start demos in repositories they have just cloned.
     trust: demo ? 'none' : trust,
-    leaseMs: leaseMs || serveFlags.leaseMs.default * 1000,
+    leaseMs: leaseMs || (flags.cluster === undefined ? 30_000 : 6000),
     oidc: oidcOf(flags),
   };
+}
+
+function checkClusterFlags({ cluster, clusterCreds, clusterCa, sealKey, mayBringMcp }: ServeFlags): void {
+  const file = clusterCreds === undefined ? clusterCa && '--cluster-ca' : '--cluster-creds';
+  if (cluster === undefined && file) throw new UsageError(`${file} needs --cluster`);
+  if (cluster !== undefined && sealKey === undefined)
+    throw new UsageError(
+      '--cluster needs --seal-key, the same on all servers; create one with: openssl rand -base64 32',
+    );
+  // They are programs on one machine, and the next server to run the task would not have them.
+  if (cluster !== undefined && mayBringMcp) throw new UsageError('--allow-client-mcp does not work with --cluster');
 }
 
 /** The default store is the bucket, if one is set as for the Gemini CLI's own server. A demo leaves nothing behind. */

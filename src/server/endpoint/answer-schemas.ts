@@ -93,5 +93,22 @@ export const draining = z.object({
   running: z.int().describe('turns that may still finish'),
 });
 
+const clusterServer = z.object({
+  id: z.string(),
+  url: z.string().optional(),
+  leftMs: z.int().describe('of its lease'),
+  version: z.string().optional(),
+  loaded: z.int().optional().describe('tasks that it runs'),
+  running: z.int().optional(),
+  queued: z.int().optional(),
+  mirrors: z.int().optional().describe('tasks of other servers that its clients follow'),
+});
+
+export const clusterStatus = z.object({
+  server: z.string().describe('the one that answered'),
+  isConnected: z.boolean().describe('whether it reaches the bus'),
+  servers: z.array(clusterServer).describe('one that does not answer has no figures'),
+});
+
 export type ArtifactView = z.infer<typeof artifactView>;
 export type TaskMetadata = z.infer<typeof taskMetadata>;

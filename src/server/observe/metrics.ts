@@ -4,12 +4,15 @@ import type { ErrorCode } from '../../domain/errors.js';
 import { isTurnEnd, type SessionEvent, type Usage } from '../../domain/events.js';
 import type { ServerTasks } from '../../tasks/server-tasks.js';
 import type { Session } from '../../session/session.js';
+import type { ClusterFigures } from './cluster-view.js';
 import { NewAnswers } from './new-answers.js';
 import { routeOf } from './route-of.js';
 
 export type MetricsSources = {
   readonly counts: () => ServerTasks['counts'];
   readonly connections: () => { readonly clients: number; readonly streams: number };
+  /** Absent without a cluster. */
+  readonly cluster?: () => ClusterFigures;
 };
 
 const name = (what: string): string => `cosession_${what}`;
@@ -32,7 +35,7 @@ export class Metrics {
   });
   readonly #answers = new NewAnswers();
 
-  constructor({ counts, connections }: MetricsSources) {
+  constructor({ counts, connections, cluster }: MetricsSources) {
     // The default precision wakes an idle server a hundred times a second.
     collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 200 });
     // Gauges that are named like counters, which promtool warns about. The same numbers exist without the suffix, by type.
@@ -43,6 +46,7 @@ export class Metrics {
     this.#gauge('tasks_loaded', 'Tasks in memory', () => counts().loaded);
     this.#gauge('clients', 'Clients that are connected and watch', () => connections().clients);
     this.#gauge('event_streams', 'Open event streams of prompts', () => connections().streams);
+    if (cluster) this.#showCluster(cluster);
   }
 
   get contentType(): string {
@@ -88,6 +92,37 @@ export class Metrics {
   #countTokens({ inputTokens, outputTokens, cachedTokens, thoughtTokens }: Usage, model: string): void {
     const kinds = { input: inputTokens, output: outputTokens, cached: cachedTokens, thought: thoughtTokens };
     for (const [kind, count = 0] of Object.entries(kinds)) if (count > 0) this.#tokens.inc({ kind, model }, count);
+  }
+
+  #showCluster(figures: () => ClusterFigures): void {
+    this.#gauge('cluster_mirrors', 'Tasks of other servers that are followed here', () => figures().mirrors);
+    this.#gauge('cluster_bus_connected', 'Whether the bus is connected', () => Number(figures().isConnected));
+    this.#total('cluster_gaps_total', 'Events missing between two messages', () => figures().counts.gaps);
+    this.#total('cluster_late_news_total', 'Events that only the store told of', () => figures().counts.lateNews);
+    this.#total('cluster_found_gone_total', 'Servers found gone before their lease', () => figures().counts.foundGone);
+    const routed: Counter<'op' | 'outcome'> = new Counter({
+      name: name('cluster_routed_total'),
+      help: 'Requests to the servers that run the tasks',
+      labelNames: ['op', 'outcome'],
+      registers: [this.#registry],
+      collect() {
+        routed.reset();
+        for (const { op, outcome, count } of figures().counts.allRouted()) routed.inc({ op, outcome }, count);
+      },
+    });
+  }
+
+  /** A counter that something else counts. */
+  #total(what: string, help: string, read: () => number): void {
+    const counter: Counter = new Counter({
+      name: name(what),
+      help,
+      registers: [this.#registry],
+      collect() {
+        counter.reset();
+        counter.inc(read());
+      },
+    });
   }
 
   #counter<Label extends string>(what: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -6,6 +6,7 @@ import type { Metrics } from '../observe/metrics.js';
 import { agentStreamRoutes } from './agent-streams.js';
 import { artifactRoutes } from './artifacts.js';
 import { type AuditContext, auditRoutes } from './audit.js';
+import { clusterRoutes } from './cluster.js';
 import { commandRoutes } from './commands.js';
 import { type FilesContext, fileRoutes } from './files.js';
 import { healthRoutes } from './health.js';
@@ -24,6 +25,8 @@ export type ServerContext = TurnContext &
     readonly lists: ListStreams;
     readonly metrics: Metrics;
     readonly version: string;
+    /** The servers of the cluster, if there is one. */
+    readonly clusterStatus?: () => Promise<object>;
     /** Stops the server as a signal would. */
     readonly drain?: (by: Doer) => void;
   };
@@ -38,4 +41,5 @@ export const serverRoutes: readonly Route<ServerContext>[] = [
   ...commandRoutes,
   ...healthRoutes,
   ...auditRoutes,
+  ...clusterRoutes,
 ];

@@ -76,7 +76,7 @@ function rowsOf<Row extends object>({ rows }: { rows: Row[] }): Row[] {
 }
 
 /** Reads the URL as libpq does: `sslmode=require` does not verify the certificate authority, and settings are allowed. */
-function connectionString(url: string): string {
+export function connectionString(url: string): string {
   const [base = '', query = ''] = url.split('?');
   const parameters = new URLSearchParams(query);
   const settings = [

@@ -178,6 +178,7 @@ export function serverOperations({ http }: Caller, { session, callId, query }: S
     http('public', 'GET', '/health'),
     http('public', 'GET', '/ready'),
     http('metrics', 'GET', '/metrics'),
+    http('admin', 'GET', '/cluster'),
     http('admin', 'POST', '/drain', {}),
     http('view', 'GET', '/tasks'),
     http('view', 'GET', '/tasks/metadata'),

@@ -1,8 +1,11 @@
-import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
-import { TaskNotFoundError } from '@a2a-js/sdk/errors';
+import { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import { RequestMalformedError, TaskNotFoundError } from '@a2a-js/sdk/errors';
+import * as z from 'zod';
 import type { Principal } from '../../../auth/principal.js';
+import { AppError } from '../../../domain/errors.js';
 import { isSettled } from '../../../dialects/a2a/states.js';
-import { SessionPort } from '../../../session/session-port.js';
+import { Session } from '../../../session/session.js';
+import type { Relay } from '../../../tasks/relay.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
 import { need } from '../../guards/scopes.js';
 import { SessionWebhooks, type SessionWebhooksOptions } from '../push/session-webhooks.js';
@@ -10,15 +13,36 @@ import { isOwn, type PushWishes, readSealed, type RegisteredPush, shownTo, unsea
 import type { TargetCheck } from '../push/safe-target.js';
 import type { TaskRecord } from '../tasks/task-book.js';
 
-export type PushConfigsOptions = SessionWebhooksOptions & { readonly targets: TargetCheck };
+export type PushConfigsOptions = SessionWebhooksOptions & {
+  readonly targets: TargetCheck;
+  /** Registers webhooks where their task runs, if that may be another server. */
+  readonly relay?: Relay;
+};
+
+const adding = 'webhook-add';
+const deleting = 'webhook-delete';
+const addedWebhook = z.object({
+  taskId: z.string(),
+  config: z.unknown(),
+  wishes: z.object({
+    version: z.string(),
+    updates: z.enum(['settled', 'all']),
+    isExtended: z.boolean(),
+    by: z.string(),
+  }),
+  after: z.number(),
+});
+const deletedWebhook = z.object({ taskId: z.string(), id: z.string() });
 
 /** The webhooks of all sessions in memory. */
 export class PushConfigs {
   readonly #options: PushConfigsOptions;
-  readonly #bySession = new WeakMap<SessionPort, Promise<SessionWebhooks>>();
+  readonly #bySession = new WeakMap<Session, Promise<SessionWebhooks>>();
 
   constructor(options: PushConfigsOptions) {
     this.#options = options;
+    options.relay?.onAsked(adding, (session, about) => this.#addFor(session, addedWebhook.parse(about)));
+    options.relay?.onAsked(deleting, (session, about) => this.#deleteFor(session, deletedWebhook.parse(about)));
   }
 
   /** Rejects with the reason if the URL must not be called. */
@@ -27,7 +51,7 @@ export class PushConfigs {
   }
 
   /** Continues with what was still to be sent when the session was last in memory. */
-  resume(session: SessionPort): void {
+  resume(session: Session): void {
     this.#of(session).catch((cause: unknown) => {
       if (!session.ended.aborted) this.#options.log.error('webhooks not resumed', { task: session.id, cause });
     });
@@ -42,7 +66,10 @@ export class PushConfigs {
   ): Promise<TaskPushNotificationConfig> {
     const from = after ?? beforeNow(task);
     await this.check(given.url);
-    return (await this.#of(task.session)).add(task, given, wishes, from);
+    const { session, id: taskId } = task;
+    if (session instanceof Session) return (await this.#of(session)).add(task, given, wishes, from);
+    const about = { taskId, config: TaskPushNotificationConfig.toJSON(given), wishes, after: from };
+    return TaskPushNotificationConfig.fromJSON(await this.#ask(session.id, adding, about));
   }
 
   async get(task: TaskRecord<SessionView>, id: string, principal: Principal): Promise<TaskPushNotificationConfig> {
@@ -61,18 +88,42 @@ export class PushConfigs {
   async delete(task: TaskRecord, id: string, principal: Principal): Promise<void> {
     const found = (await this.#registeredFor(task)).find(({ config }) => config.id === id);
     if (found && !isOwn(principal.id, found)) need(principal, 'admin');
-    await (await this.#of(task.session)).delete(task.id, id);
+    const { session, id: taskId } = task;
+    if (session instanceof Session) await (await this.#of(session)).delete(taskId, id);
+    else await this.#ask(session.id, deleting, { taskId, id });
   }
 
   async #registeredFor({ session, id: taskId }: TaskRecord<SessionView>): Promise<RegisteredPush[]> {
-    if (session instanceof SessionPort) return (await this.#of(session)).list(taskId);
+    if (session instanceof Session) return (await this.#of(session)).list(taskId);
     const { store, seal } = this.#options;
     return readSealed(await store.webhooks(session.id))
       .flatMap((stored) => unsealed(stored, seal)?.registered ?? [])
       .filter(({ config }) => config.taskId === taskId);
   }
 
-  #of(session: SessionPort): Promise<SessionWebhooks> {
+  #ask(sessionId: string, op: string, about: object): Promise<unknown> {
+    const { relay } = this.#options;
+    if (!relay) throw new AppError('task-elsewhere', `task "${sessionId}" is run by another server`);
+    return relay.ask(sessionId, op, about);
+  }
+
+  /** For another server of the cluster, which has checked the URL and its caller. */
+  async #addFor(session: Session, { taskId, config, wishes, after }: z.infer<typeof addedWebhook>): Promise<unknown> {
+    const task = await this.#options.taskOf(session, taskId);
+    if (!task) throw new AppError('unknown-task', `Task not found: "${taskId}"`);
+    const given = TaskPushNotificationConfig.fromJSON(config);
+    const webhooks = await this.#of(session);
+    const added = await webhooks.add(task, given, wishes, after).catch((error: unknown) => {
+      throw error instanceof RequestMalformedError ? new AppError('bad-request', error.message) : error;
+    });
+    return TaskPushNotificationConfig.toJSON(added);
+  }
+
+  async #deleteFor(session: Session, { taskId, id }: z.infer<typeof deletedWebhook>): Promise<void> {
+    await (await this.#of(session)).delete(taskId, id);
+  }
+
+  #of(session: Session): Promise<SessionWebhooks> {
     const known = this.#bySession.get(session);
     if (known) return known;
     const opened = SessionWebhooks.open(session, this.#options);

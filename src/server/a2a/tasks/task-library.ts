@@ -60,12 +60,14 @@ export class TaskLibrary {
 
   async get(id: string): Promise<TaskRecord | undefined> {
     const session = this.#loadedTask(id)?.session ?? (await this.#sessions.ofTurn(id));
+    await session?.refresh();
     return session && this.#book(session).recall(id);
   }
 
   /** For reading only. Loads no session. */
   async read(id: string): Promise<TaskRecord<SessionView> | undefined> {
     const loaded = this.#loadedTask(id);
+    await loaded?.session.refresh();
     const book = loaded ? this.#book(loaded.session) : await this.#bookFor(sessionIdOf(id));
     return book?.recall(id);
   }
@@ -99,6 +101,7 @@ export class TaskLibrary {
     if (confirmations.length > 0) return true;
     const id = taskId ?? contextId;
     const session = id === undefined ? undefined : await this.#loaded(id);
+    await session?.refresh();
     const task = session ? this.#book(session).asking : taskId === undefined ? undefined : this.#loadedTask(taskId);
     if ((session ?? task?.session)?.answeredIn(message) !== undefined) return true;
     if (!task) return false;

@@ -1,0 +1,22 @@
+/** What `/metrics` shows of the cluster since the start. */
+export class ClusterCounts {
+  readonly #routed = new Map<string, { readonly op: string; readonly outcome: string; count: number }>();
+  /** Times that events were missing between two messages. */
+  gaps = 0;
+  /** Times that the store knew events of which no message had come. */
+  lateNews = 0;
+  /** Servers that this one found gone before their lease had expired. */
+  foundGone = 0;
+
+  /** A request to another server. `outcome`: what became of it. */
+  routed(op: string, outcome: string): void {
+    const key = JSON.stringify([op, outcome]);
+    const known = this.#routed.get(key) ?? { op, outcome, count: 0 };
+    known.count++;
+    this.#routed.set(key, known);
+  }
+
+  allRouted(): Iterable<{ readonly op: string; readonly outcome: string; readonly count: number }> {
+    return this.#routed.values();
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import type { Store } from '../stores/store.js';
+import { defined } from '../util/defined.js';
+import type { Bus } from './bus.js';
+import { readTaskReply } from './message.js';
+
+const peerFacts = z.object({
+  version: z.string(),
+  loaded: z.number(),
+  running: z.number(),
+  queued: z.number(),
+  mirrors: z.number(),
+});
+
+/** What a server says about itself. */
+export type PeerFacts = z.infer<typeof peerFacts>;
+
+export type ClusterStatus = {
+  /** The server that was asked. */
+  readonly server: string;
+  readonly isConnected: boolean;
+  readonly servers: readonly PeerStatus[];
+};
+
+/** `leftMs`: of its lease. Without facts if it does not answer. */
+export type PeerStatus = Partial<PeerFacts> & { readonly id: string; readonly leftMs: number; readonly url?: string };
+
+const answerMs = 1000;
+
+export async function readPeers({
+  store,
+  bus,
+  ping,
+  own,
+}: {
+  readonly store: Pick<Store, 'server' | 'servers'>;
+  readonly bus: Pick<Bus, 'request' | 'isConnected'>;
+  readonly ping: string;
+  readonly own: PeerFacts;
+}): Promise<ClusterStatus> {
+  const ask = async (id: string): Promise<PeerFacts | undefined> => {
+    if (id === store.server) return own;
+    const reply = readTaskReply(await bus.request(id, ping, answerMs));
+    return reply.is === 'done' ? peerFacts.parse(reply.value) : undefined;
+  };
+  const found = (await store.servers()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const servers = await Promise.all(
+    found.map(async ({ id, leftMs, url }) => {
+      const facts = await ask(id).catch(() => undefined);
+      return { id, leftMs: Math.round(leftMs), ...defined({ url }), ...facts };
+    }),
+  );
+  return { server: store.server, isConnected: bus.isConnected, servers };
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { AppError, type ErrorCode } from '../domain/errors.js';
+import type { SessionEvent } from '../domain/events.js';
+import type { StoredTask } from '../stores/store.js';
+
+/** What the servers of a cluster say to each other. All of them are one trust domain and run nearly the same version. */
+
+/** A request to the server that runs a task. `about` belongs to the operation. */
+export type Asked = { readonly op: string; readonly taskId: string; readonly about: unknown };
+
+/** `moved`: that server does not run the task, or not any more. `seq`: what the task had reached then. */
+export type TaskReply =
+  | { readonly is: 'done'; readonly value: unknown; readonly seq: number }
+  | { readonly is: 'moved' }
+  | { readonly is: 'refused'; readonly code: string; readonly message: string; readonly details: object };
+
+/** To the servers that follow a task: events in order, or, if they are too many, only up to where the store has them. */
+export type News = { readonly events: readonly SessionEvent[] } | { readonly until: number };
+
+export type Announcement =
+  | { readonly is: 'saved'; readonly taskId: string }
+  | { readonly is: 'removed'; readonly task: StoredTask }
+  /** A server has stopped, or one of us has found it gone. */
+  | { readonly is: 'gone'; readonly server: string };
+
+const errorCode = z.custom<ErrorCode>();
+const news = z.custom<News>();
+const announcement = z.custom<Announcement>();
+const asked = z.object({ op: z.string(), taskId: z.string(), about: z.unknown() });
+const reply = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('done'), value: z.unknown(), seq: z.number() }),
+  z.object({ is: z.literal('moved') }),
+  z.object({
+    is: z.literal('refused'),
+    code: z.string(),
+    message: z.string(),
+    details: z.record(z.string(), z.unknown()),
+  }),
+]);
+
+export function readAsked(text: string): Asked {
+  return asked.parse(JSON.parse(text));
+}
+
+export function readTaskReply(text: string): TaskReply {
+  return reply.parse(JSON.parse(text));
+}
+
+export function toRefused({ code, message, details }: AppError): TaskReply {
+  return { is: 'refused', code, message, details };
+}
+
+export function fromRefused({ code, message, details }: TaskReply & { is: 'refused' }): AppError {
+  // One of another version may know a code that we do not; it is passed on as it is.
+  return new AppError(errorCode.parse(code), message, { details: { ...details } });
+}
+
+/** Events are read as those of the store are: without a check, because we wrote them. */
+export function readNews(text: string): News {
+  return news.parse(JSON.parse(text));
+}
+
+export function readAnnouncement(text: string): Announcement {
+  return announcement.parse(JSON.parse(text));
+}

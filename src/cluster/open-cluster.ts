@@ -1,0 +1,125 @@
+import type { ShownEnd } from '../domain/events.js';
+import type { ServerLog } from '../domain/server-log.js';
+import type { Store } from '../stores/store.js';
+import type { Registry } from '../tasks/registry.js';
+import type { Relay } from '../tasks/relay.js';
+import type { ServerTasks } from '../tasks/server-tasks.js';
+import { TaskChanges } from '../tasks/task-changes.js';
+import { defined } from '../util/defined.js';
+import type { Bus } from './bus.js';
+import { ClusterCounts } from './cluster-counts.js';
+import { type ClusterStatus, type PeerFacts, readPeers } from './cluster-status.js';
+import { clusteredTasks } from './clustered-tasks.js';
+import { type Announcement, readAnnouncement, readAsked } from './message.js';
+import { Mirrors } from './mirrors.js';
+import { publishedStore } from './published-store.js';
+import { ServerWatch } from './server-watch.js';
+import { serveTaskOps } from './task-ops.js';
+import { TaskRelay } from './task-relay.js';
+
+export type ClusterOptions = {
+  readonly bus: Bus;
+  readonly store: Store;
+  readonly leaseMs: number;
+  readonly version: string;
+  readonly turnEnd?: ShownEnd;
+  /** How often mirrors that hear nothing look into the store. Default two seconds. */
+  readonly lookMs?: number;
+  readonly log: ServerLog;
+  readonly onError: (error: unknown) => void;
+};
+
+export type Cluster = {
+  /** For the registry: what it stores is published. */
+  readonly store: Store;
+  /** Whether a server was found gone, whatever its lease says. */
+  isGone(server: string): boolean;
+  /** Starts to take part. `onGone`: a server is gone, and its tasks may be taken. */
+  join(registry: Registry, onGone: () => Promise<void>): JoinedCluster;
+};
+
+export type JoinedCluster = {
+  readonly tasks: ServerTasks;
+  readonly relay: Relay;
+  status(): Promise<ClusterStatus>;
+  figures(): Figures;
+  /** The tasks were released: the other servers may have them. */
+  close(): Promise<void>;
+};
+
+type Figures = {
+  readonly mirrors: number;
+  readonly isConnected: boolean;
+  readonly counts: ClusterCounts;
+};
+
+const ping = JSON.stringify({ op: 'ping', taskId: '', about: {} });
+
+/** This server as one of several that work as one: the store is the truth, and the bus carries what happens in it. */
+export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log, onError }: ClusterOptions): Cluster {
+  const counts = new ClusterCounts();
+  const changes = new TaskChanges();
+  const announce = (message: Announcement): void => bus.announce(JSON.stringify(message));
+  let mirrors: Mirrors | undefined;
+  let watch: ServerWatch | undefined;
+  const published = publishedStore(store, bus, (taskId, events) => mirrors?.feed(taskId, { events }));
+
+  async function onAnnouncement(message: Announcement, onGone: () => Promise<void>): Promise<void> {
+    if (message.is === 'gone') return onGone();
+    if (message.is === 'removed') {
+      mirrors?.remove(message.task.id);
+      return changes.publish({ type: 'removed', task: message.task });
+    }
+    const task = await store.task(message.taskId);
+    if (task) changes.publish({ type: 'saved', task });
+  }
+
+  function join(registry: Registry, onGone: () => Promise<void>): JoinedCluster {
+    const relay = new TaskRelay({ registry, store, bus, flush: () => published.flush(), counts, onError });
+    serveTaskOps(relay, registry);
+    mirrors = new Mirrors({ store, bus, relay, counts, onError, ...defined({ turnEnd, lookMs }) });
+    const followed = mirrors;
+    const facts = (): PeerFacts => ({ version, ...registry.counts, mirrors: followed.size });
+    bus.serve(async (text) => {
+      const asked = readAsked(text);
+      const reply = asked.op === 'ping' ? { is: 'done', value: facts(), seq: 0 } : await relay.answer(asked);
+      return JSON.stringify(reply);
+    });
+    bus.onAnnouncement((text) => void onAnnouncement(readAnnouncement(text), onGone).catch(onError));
+    registry.onChange(({ type, task }) => {
+      if (type === 'removed') followed.remove(task.id);
+      // Only what says whose it was: nobody needs more of a task that is gone.
+      announce(
+        type === 'saved' ? { is: 'saved', taskId: task.id } : { is: 'removed', task: { ...task, metadata: {} } },
+      );
+    });
+    if (bus.noticesAbsence)
+      watch = new ServerWatch({
+        bus,
+        store,
+        leaseMs,
+        ping,
+        async onGone(server) {
+          counts.foundGone++;
+          log.info('another server is gone: its tasks are taken over', { server });
+          announce({ is: 'gone', server });
+          await onGone();
+        },
+        onError,
+      });
+    return {
+      tasks: clusteredTasks({ registry, mirrors, relay, changes }),
+      relay,
+      status: () => readPeers({ store, bus, ping, own: facts() }),
+      figures: () => ({ mirrors: followed.size, isConnected: bus.isConnected, counts }),
+      async close() {
+        watch?.close();
+        followed.close();
+        announce({ is: 'gone', server: store.server });
+        await bus.close();
+      },
+    };
+  }
+
+  return { store: published.store, isGone: (server) => watch?.isGone(server) ?? false, join };
+}
