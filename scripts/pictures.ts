@@ -1,4 +1,4 @@
-// Makes docs/pictures from a real run: the Gemini CLI in a terminal with the page open in four browsers.
+// Makes docs/pictures from a real run: the Gemini CLI in a terminal with the page open in four browsers, then `cosession serve`.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { startBrowser } from '../test/support/browser.js';
 import { startLive } from '../test/support/live.js';
 import { type Visit, visit } from '../test/support/page.js';
 import { until } from '../test/support/until.js';
+import { takeListPictures } from './pictures/list.js';
 import { project, prompts, storyScript } from './pictures/story.js';
 import { cell, svg, terminalWindow } from './pictures/terminal.js';
 
@@ -72,6 +73,7 @@ const height = rows * cell.height + 64;
 const drawn = svg(width + 32, height + 32, [
   terminalWindow({ x: 16, width, height, title: 'cosession --a2a-port 41243', lines: terminal }),
 ]);
+await takeListPictures({ browser, folder: join(folder, 'server'), save });
 await compose('phone-and-terminal', 1240, 840, `<figure>${drawn}</figure>${image(question)}`);
 await compose('phone', 1552, 828, [streaming, question, elsewhere, command].map(image).join(''));
 await browser.close();

@@ -9,6 +9,16 @@ export const prompts = {
   ship: 'Run the tests and push',
 };
 
+/** The sessions of the list, the oldest first. */
+export const listPrompts = [
+  prompts.explain,
+  'Why did the nightly build fail?',
+  'Name the fields of the new event',
+  'Choose a store for the queue',
+  prompts.change,
+  prompts.ship,
+];
+
 const explanation = `Three places retry today, and each has rules of its own:
 
 | where | tries | waits |
@@ -143,6 +153,22 @@ function answerTo(prompt: string): ScriptedReply {
         ...stream('I will run the tests of the transport.'),
         [call('run_shell_command', { command, description })],
       ],
+    };
+  }
+  if (prompt.includes('store')) {
+    const options = [
+      { label: 'SQLite', description: 'A file beside the program' },
+      { label: 'Postgres', description: 'A server that is there already' },
+    ];
+    const question = { question: 'Which store shall the queue use?', header: 'Store', type: 'choice', options };
+    return { chunks: [[call('ask_user', { questions: [question] })]] };
+  }
+  if (prompt.includes('nightly')) {
+    return { chunks: stream('The runner had no disk space left. Nothing in the code has changed since Tuesday.') };
+  }
+  if (prompt.includes('fields')) {
+    return {
+      chunks: stream('`at` for the time, `by` for the person, `seq` for the order. All three exist elsewhere.'),
     };
   }
   return { chunks: stream('What shall I do next?') };

@@ -23,7 +23,7 @@ export function SessionRow({ row, now, mayAnswer, onOpen, onAnswer }: SessionRow
       <button type="button" class="srow" onClick={() => onOpen(id)}>
         <span class="title">{title ?? sessionWords.untitled}</span>
         <span class="when num">{duration(Math.max(1000, now - Date.parse(updatedAt)))}</span>
-        <span class="last">{last}</span>
+        <span class="last">{last && plain(last)}</span>
         <span class="where mono">
           {workspace.split('/').at(-1)} · {model || listWords.noModel}
         </span>
@@ -40,6 +40,11 @@ export function SessionRow({ row, now, mayAnswer, onOpen, onAnswer }: SessionRow
       )}
     </li>
   );
+}
+
+/** One line has no place for markdown: its signs for code and weight are left out. */
+function plain(text: string): string {
+  return text.replaceAll(/`+|\*\*/g, '');
 }
 
 type InPlaceProps = {
@@ -68,14 +73,15 @@ function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlacePr
       setReady(true);
     });
   };
-  const { command, file, title } = question;
+  const { command, file, kind, title } = question;
   const isHere = isSmall(question) && mayAnswer && offers(question, allowOnce) && offers(question, deny);
   return (
     <div class="in-place">
       {command !== undefined && isSmall(question) ? (
         <Command command={command} />
       ) : file === undefined ? (
-        <p>{title}</p>
+        // The agent's questions are numbered, for those who answer in words.
+        <p>{kind === 'questions' ? title.replace(/^\d+\. /, '') : title}</p>
       ) : (
         <p>
           {listWords.wantsToChange}{' '}

@@ -17,6 +17,9 @@ const roles: readonly { readonly id: Role; readonly needs: Scope }[] = [
 const hour = 3600;
 const times = [hour / 2, 2 * hour, 24 * hour, 7 * 24 * hour] as const;
 
+/** What makes an endpoint reachable from other machines. */
+const hostFlags = { live: '--a2a-host', serve: '--host' };
+
 type Shared = {
   readonly code: string;
   readonly url: string;
@@ -87,7 +90,7 @@ export function ShareScreen({ me, taskId, onClose }: ScreenProps['share']) {
           </div>
         </div>
       </div>
-      {link && isHereOnly(link.url) && <p class="notice">{shareWords.hereOnly}</p>}
+      {link && isHereOnly(link.url) && <p class="notice">{shareWords.hereOnly(hostFlags[me.mode])}</p>}
     </Dialog>
   );
 }

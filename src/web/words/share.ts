@@ -19,5 +19,6 @@ export const shareWords = {
   copied: 'Link copied',
   done: 'Done',
   qr: 'QR code with the link',
-  hereOnly: 'This address works on this computer only. A phone needs one that it can reach: see docs/page.md.',
+  hereOnly: (flag: string) =>
+    `This address works on this computer only. For a phone, start with ${flag} or use a tunnel, then share again.`,
 } as const;
