@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, say, stream } from '../../src/demo/reply.js';
 import { startBrowser } from '../support/browser.js';
+import { mainScript } from '../support/live.js';
 import { visit, type Visit, type Visitor } from '../support/page.js';
 import { goOn, scriptOf, twoLines } from '../support/scripts.js';
 import { until } from '../support/until.js';
@@ -130,4 +133,48 @@ test('the owner sees who did what', async () => {
   await lines.getByText('prompted, 12 characters').waitFor();
   await desk.getByRole('combobox').selectOption('laptop');
   await until(async () => (await lines.locator('b').allInnerTexts()).every((name) => name === 'laptop'));
+});
+
+/** A command of the built program, where the session runs. */
+async function cosession(...args: readonly string[]): Promise<string> {
+  const { workspace, stateDir } = fixture.live;
+  const env = { ...process.env, COSESSION_STATE_DIR: stateDir };
+  return (await promisify(execFile)(process.execPath, [mainScript, ...args], { cwd: workspace, env })).stdout;
+}
+
+test('/a2a qr pairs a browser; the terminal says who joined, lists it and ends it', async () => {
+  const { screen } = fixture.live;
+  const url = await fixture.live.url();
+  await screen.submit('/a2a qr watch');
+  const [, code = ''] = await until(() => /([A-Z2-9]{4} [A-Z2-9]{4}) {3}http/.exec(screen.text));
+  expect(screen.text).toContain('may see everything and change nothing');
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${url}#pair=${code.replace(' ', '')}`);
+  await page.getByText('You are watching.').waitFor();
+  await screen.waitFor('browser joined, may watch');
+  expect(await page.locator('.composer, .stop').count()).toBe(0);
+
+  await screen.submit('/a2a devices');
+  const [, name = ''] = await until(() => /^\W*(browser-\S+) +browser +watch /m.exec(screen.text));
+  await screen.submit(`/a2a devices end ${name}`);
+  await screen.waitFor(`The pairing of ${name} has ended.`);
+  await page.getByRole('alert').getByText('This pairing has ended.').waitFor();
+  await context.close();
+});
+
+test('cosession share gives a link, which pairs one browser with the role it names', async () => {
+  const { screen } = fixture.live;
+  expect(await cosession('share', '--role', 'approve', '--expires', '30m')).toMatch(
+    /[A-Z2-9]{4} [A-Z2-9]{4} {3}http.*\nWorks once, until .* may see everything and answer questions until/,
+  );
+  const link = (await cosession('share', '--role', 'work', '--print-link')).trim();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(link);
+  await screen.waitFor('browser joined, may work');
+  await page.fill('.composer textarea', 'hello from afar');
+  await page.press('.composer textarea', 'Enter');
+  await screen.waitFor('You said: hello from afar');
+  await context.close();
 });

@@ -12,16 +12,22 @@ export async function open(given: GivenTo<'open'>, io: Io): Promise<number> {
   return 0;
 }
 
+const patienceMs = 3000;
+
 /** False if there is no program that opens addresses, or it says that it could not. */
 function startBrowser(url: string, { env }: Io): Promise<boolean> {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env });
   return new Promise((resolve) => {
-    const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env });
-    child.once('error', () => resolve(false));
-    child.once('exit', (code) => resolve(code === 0));
-    // Some run for as long as the browser does.
-    child.unref();
-    setTimeout(() => resolve(true), 3000).unref();
+    // Some run for as long as the browser does. Until then this process must not end: it waits for the answer.
+    const timer = setTimeout(() => settle(true), patienceMs);
+    const settle = (isOpened: boolean): void => {
+      clearTimeout(timer);
+      child.unref();
+      resolve(isOpened);
+    };
+    child.once('error', () => settle(false));
+    child.once('exit', (code) => settle(code === 0));
   });
 }
 
