@@ -4,13 +4,15 @@ import { headersOf, httpUrl, socketUrl } from './endpoint.js';
 import { toRecord } from './replies.js';
 import { defined } from '../util/defined.js';
 
+export type CreateTaskOptions = Pick<ConnectOptions, 'url' | 'port' | 'token' | 'pageKey' | 'fetch' | 'certificate'>;
+
 /** Creates a task on a server that has many, such as `cosession serve`. Resolves to its id, for `connect`. */
-export async function createTask(options: Pick<ConnectOptions, 'url' | 'port' | 'token' | 'pageKey'>): Promise<string> {
-  const { token, pageKey } = options;
+export async function createTask(options: CreateTaskOptions): Promise<string> {
+  const { token, pageKey, fetch: request = fetch } = options;
   const url = httpUrl(socketUrl(options), 'tasks');
   url.search = '';
   const headers = { ...headersOf(defined({ token, pageKey })), 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body: '{}' }).catch((cause: unknown) => {
+  const response = await request(url, { method: 'POST', headers, body: '{}' }).catch((cause: unknown) => {
     throw new CosessionError('cannot-connect', `cannot connect to ${url.href}: ${reasonOf(cause)}`);
   });
   const { taskId, error } = toRecord(await response.json().catch(() => undefined));

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { connect as connectAnywhere, type ConnectOptions } from './connect.js';
+import { createTask as createTaskAnywhere, type CreateTaskOptions } from './create-task.js';
 import { pinnedFetch, pinnedWebSocket } from './pinned.js';
 import type { ClientSession } from './session.js';
 
@@ -11,6 +12,10 @@ function connectInNode(options: ConnectOptions): Promise<ClientSession> {
   return connectAnywhere({ WebSocket, ...trust, ...options });
 }
 
-export { connectInNode as connect };
+function createTaskInNode(options: CreateTaskOptions): Promise<string> {
+  const { certificate } = options;
+  return createTaskAnywhere({ ...(certificate === undefined ? {} : { fetch: pinnedFetch(certificate) }), ...options });
+}
+
+export { connectInNode as connect, createTaskInNode as createTask };
 export { CosessionError } from './cosession-error.js';
-export { createTask } from './create-task.js';

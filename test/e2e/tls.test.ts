@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { liveSessions } from '../../src/discovery/discovery.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -37,4 +37,23 @@ test('the endpoint says its fingerprint, and our own commands find it and trust 
   expect(await cosession('ls')).toContain(entry?.url);
   expect(await cosession('send', 'hello')).toContain('demo model of Cosession');
   expect(await cosession('send', entry?.url ?? '', 'hello')).toContain('demo model of Cosession');
+});
+
+test('commands reach a server with a self-signed certificate once they know it', async () => {
+  const flags = ['serve', '--demo', '--port', '0', '--tls', 'self-signed'];
+  const server = spawn(process.execPath, [mainScript, ...flags], { cwd: workspace, env });
+  onTestFinished(() => void server.kill());
+  let log = '';
+  server.stdout.on('data', (data: Buffer) => (log += data.toString()));
+  const url = (await until(() => /"url":"(https:[^"]+)"/.exec(log)))[1] ?? '';
+  const run = promisify(execFile);
+  const send = (more: NodeJS.ProcessEnv) =>
+    run(process.execPath, [mainScript, 'send', '--new', '--session', url, 'hello'], {
+      cwd: workspace,
+      env: { ...env, ...more },
+    });
+  await expect(send({})).rejects.toThrow(/the certificate is not trusted; .*COSESSION_CERTIFICATE/);
+  const COSESSION_CERTIFICATE = join(stateDir, 'tls', 'self-signed.pem');
+  expect((await send({ COSESSION_CERTIFICATE })).stdout).toContain('demo model of Cosession');
+  expect(await cosession('share', '--print-link')).toMatch(/^https:.*#pair=/);
 });

@@ -1,8 +1,9 @@
+import { auditActions } from '../../domain/audit.js';
 import type { CliCommand, Given } from './command.js';
 import { serveFlags } from './serve-flags.js';
 import { exitCodeLines, shared } from './shared-flags.js';
 
-const { as, jsonl, newTask, past, replace, session, store, task, turn, which } = shared;
+const { as, certificate, jsonl, newTask, past, replace, session, store, task, turn, which } = shared;
 
 /** Every command. If the first word is none of these, `cosession` starts the Gemini CLI. */
 export const commands = {
@@ -174,7 +175,7 @@ including slash commands.`,
       ...replace,
       json: { name: '--json', type: 'switch', help: 'ls: print JSON lines for programs' },
     },
-    variables: { COSESSION_TOKEN: 'token for --server' },
+    variables: { COSESSION_TOKEN: 'token for --server', ...certificate },
     notes: `What it does
   cosession tasks ls                    list the tasks, newest first
   cosession tasks show <id>             show what is stored about a task
@@ -206,7 +207,7 @@ including slash commands.`,
     operands: '<url>',
     takesSession: 'address',
     flags: {},
-    variables: { COSESSION_TOKEN: 'token with the scope admin' },
+    variables: { COSESSION_TOKEN: 'token with the scope admin', ...certificate },
   },
   audit: {
     summary: 'show who prompted, answered, cancelled, deleted or was refused',
@@ -218,14 +219,14 @@ including slash commands.`,
         name: '--action',
         type: 'text',
         value: 'action',
-        choices: ['prompt', 'command', 'answer', 'cancel', 'delete', 'token-create', 'token-revoke', 'refuse'],
+        choices: auditActions,
         help: 'only this action',
       },
       principal: { name: '--principal', type: 'text', value: 'id', help: 'only what this principal did' },
       task: { name: '--task', type: 'text', value: 'id', help: 'only what was done in this task' },
       json: { name: '--json', type: 'switch', help: 'print JSON lines for programs' },
     },
-    variables: { COSESSION_TOKEN: 'token of a server, with the scope admin' },
+    variables: { COSESSION_TOKEN: 'token of a server, with the scope admin', ...certificate },
     notes:
       'Without a url, it reads the audit log of this state folder: live sessions, tokens, and servers that use it.',
   },

@@ -35,8 +35,15 @@ const turn = {
   },
 } as const satisfies Flags;
 
+const certificate = {
+  COSESSION_CERTIFICATE: 'file (PEM) of its certificate, if that is self-signed: no other is trusted',
+} as const;
+
 const session = {
-  variables: { COSESSION_TOKEN: 'token of a session that cosession ls does not list; --token wins' },
+  variables: {
+    COSESSION_TOKEN: 'token of a session that cosession ls does not list; --token wins',
+    ...certificate,
+  },
   notes: `Which session
   Without a name, it uses the newest live session in this folder or in a folder above it.
   Any session can be named by its folder, its port, its url, or the beginning of its id.
@@ -95,4 +102,4 @@ export function exitCodeLines(): string {
 }
 
 /** What several commands have in common: flags, and how they name a session. */
-export const shared = { as, jsonl, turn, session, store, replace, past, which, task, newTask };
+export const shared = { as, jsonl, turn, certificate, session, store, replace, past, which, task, newTask };

@@ -3,6 +3,7 @@ import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { findSession } from '../find/find-session.js';
 import { pageUrl } from '../find/page-url.js';
+import { fetchWith } from '../find/trust.js';
 import type { Io } from '../view/io.js';
 import { shareText } from '../view/share-text.js';
 import { parseExpiry } from './expiry.js';
@@ -11,8 +12,8 @@ import { parseExpiry } from './expiry.js';
 export async function share(given: GivenTo<'share'>, io: Io): Promise<number> {
   const { role, expires, task: taskId, printLink } = given.flags;
   const expiresIn = Math.round((parseExpiry(expires, new Date()).getTime() - Date.now()) / 1000);
-  const { url, token } = await findSession(io, given);
-  const response = await fetch(`${pageUrl(url)}ui/share`, {
+  const { url, token, certificate } = await findSession(io, given);
+  const response = await fetchWith(certificate)(`${pageUrl(url)}ui/share`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

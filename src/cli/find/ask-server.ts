@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Io } from '../view/io.js';
-import { pinnedFetch } from '../../client/pinned.js';
 import { entryAt } from './find-session.js';
+import { fetchWith, namedCertificate, withTrustAdvice } from './trust.js';
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -15,12 +15,12 @@ export async function askServer(
   for (const [name, value] of Object.entries(query)) if (value !== undefined) target.searchParams.set(name, value);
   const known = entryAt(io, url);
   const token = io.token ?? known?.token;
-  const request = known?.certificate === undefined ? fetch : pinnedFetch(known.certificate);
+  const request = fetchWith(known?.certificate ?? namedCertificate(io));
   const response = await request(target, {
     method,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   }).catch((cause: unknown) => {
-    throw new Error(`${url} does not answer`, { cause });
+    throw withTrustAdvice(new Error(`${url} does not answer`, { cause: reasonOf(cause) }));
   });
   if (!response.ok) throw new Error(`${url}: ${await reasonIn(response)}`);
   return response;
@@ -34,6 +34,11 @@ function httpUrl(url: string): string {
 
 function withSlash(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
+}
+
+/** `fetch` hides the reason in the cause of its error. */
+function reasonOf(thrown: unknown): unknown {
+  return thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
 }
 
 async function reasonIn(response: Response): Promise<string> {

@@ -7,6 +7,7 @@ import { columns } from '../../util/columns.js';
 import type { Io } from '../view/io.js';
 import { sessionOfFolder, sessionsNamed } from './pick-session.js';
 import { servingSessions } from './serving-sessions.js';
+import { namedCertificate } from './trust.js';
 
 /** Where `cosession serve` is by default. */
 const serverHere = `http://127.0.0.1:${serveFlags.port.default}/`;
@@ -65,7 +66,7 @@ function atAddress(io: Io, url: string, token: string | undefined): FoundSession
   return {
     url,
     token: token ?? entry?.token,
-    certificate: entry?.certificate,
+    certificate: entry?.certificate ?? namedCertificate(io),
     ...(entry && { workspace: entry.workspace }),
   };
 }

@@ -5,6 +5,7 @@ import { defined } from '../../util/defined.js';
 import { revealLine } from '../../util/reveal.js';
 import type { Io } from '../view/io.js';
 import { findSession, type FoundSession, type SessionChoice } from './find-session.js';
+import { withTrustAdvice } from './trust.js';
 
 /** If the endpoint is unreachable for this long, the session has ended. */
 const giveUpAfterMs = 15_000;
@@ -25,14 +26,22 @@ export type JoinedSession = {
   readonly workspace?: string;
 };
 
+type JoinedTask = { readonly session: ClientSession; readonly taskId: string | undefined };
+
 /** The same, with the folder of the session. */
 export async function joinSession(io: Io, choice: Joining, options: JoinOptions = {}): Promise<JoinedSession> {
   const found = await findSession(io, choice);
   const { url, token, certificate } = found;
   const client = choice.flags.as ?? io.user;
-  const taskId = choice.flags.new ? await createTask({ url, ...defined({ token }) }) : choice.flags.task;
-  const where = defined({ token, taskId, certificate });
-  const session = await connect({ url, ...where, client, ...options, giveUpAfterMs });
+  const trust = defined({ token, certificate });
+  const join = async (): Promise<JoinedTask> => {
+    const taskId = choice.flags.new ? await createTask({ url, ...trust }) : choice.flags.task;
+    const where = { ...trust, ...defined({ taskId }) };
+    return { taskId, session: await connect({ url, ...where, client, ...options, giveUpAfterMs }) };
+  };
+  const { session, taskId } = await join().catch((error: unknown) => {
+    throw withTrustAdvice(error);
+  });
   const task = taskId === undefined ? '' : ` task ${revealLine(session.id)}`;
   io.stderr.write(`→ ${placeOf(found, io.env['HOME'])}${task}\n`);
   return { session, ...defined({ workspace: found.workspace }) };

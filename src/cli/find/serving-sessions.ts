@@ -1,5 +1,5 @@
-import { pinnedFetch } from '../../client/pinned.js';
 import { type Entry, liveSessions } from '../../discovery/discovery.js';
+import { fetchWith } from './trust.js';
 
 /** A terminal that is busy answers late, but it answers. */
 const patienceMs = 10_000;
@@ -16,7 +16,7 @@ export async function servingSessions(stateDir: string): Promise<Entry[]> {
 async function isServing({ url, token, sessionId, certificate }: Entry): Promise<boolean> {
   try {
     const headers = { authorization: `Bearer ${token}` };
-    const request = certificate === undefined ? fetch : pinnedFetch(certificate);
+    const request = fetchWith(certificate);
     const response = await request(`${url}tasks/${sessionId}`, { headers, signal: AbortSignal.timeout(patienceMs) });
     await response.body?.cancel();
     return response.ok;
