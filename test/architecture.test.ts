@@ -64,7 +64,7 @@ const may: Record<string, readonly string[]> = {
   'server/a2a': [...hub, 'server/http', 'server/door', 'server/guards', 'server/endpoint'],
   'server/acp': [...hub, 'server/http', 'server/guards', 'server/endpoint'],
   client: [...words, 'dialects/endpoint/events'],
-  'cli/argv': ['util'],
+  'cli/argv': [...words],
   'cli/view': [...words, 'client'],
   'cli/find': ['util', 'client', 'discovery', 'stores', 'cli/argv', 'cli/view/io'],
   'cli/commands': [

@@ -5,7 +5,12 @@ import { translateApproval } from '../../src/engine/gemini/translate-approval.js
 import { translateCall } from '../../src/engine/gemini/translate-call.js';
 import { translateStream } from '../../src/engine/gemini/translate-stream.js';
 
-const rules = { mayAllowSession: true, mayAllowForever: true, fileExists: (path: string) => path !== '/new' };
+const rules = {
+  mayAllowSession: true,
+  mayAllowForever: true,
+  fileExists: (path: string) => path !== '/new',
+  readPlan: (path: string) => (path === '/p.md' ? '# Plan\n1. read\n' : undefined),
+};
 const request = { callId: 'c1', name: 'run_shell_command', args: { command: 'ls' } };
 const base = { id: 'c1', name: 'run_shell_command', args: { command: 'ls' } };
 

@@ -1,6 +1,7 @@
 import { startModelServer } from './model-server.js';
 import type { Script } from '../../src/demo/model-server.js';
 import type { SessionEvent } from '../../src/domain/events.js';
+import { readPlan } from '../../src/engine/gemini/read-plan.js';
 import { Budget, type BudgetLimits } from '../../src/engine/headless/budget.js';
 import type { Checkpoint } from '../../src/engine/headless/checkpoint.js';
 import { sessionCommands } from '../../src/engine/headless/commands/session-commands.js';
@@ -55,7 +56,7 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
           core,
           config,
           extensions: [],
-          rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true },
+          rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true, readPlan },
         };
       },
       commands: () => sessionCommands({ customCommands: [], extensions: [] }),

@@ -26,7 +26,12 @@ export const confirmationDetails = z.union([
     generic_details: z.object({
       description: z.string(),
       questions: z.array(z.unknown()).exactOptional().describe('questions of the agent; answer with `answers`'),
-      plan_path: z.string().exactOptional().describe('a plan to accept; answer with `feedback` to ask for changes'),
+      plan_path: z
+        .string()
+        .exactOptional()
+        .describe(
+          'the file of a plan to accept, whose text is in the description; answer with `feedback` to ask for changes',
+        ),
     }),
   }),
 ]);

@@ -52,7 +52,7 @@ function describe({ name, args }: WaitingCall, details: ApprovalDetails): Descri
     case 'generic':
       return { title: `Permission needed: ${tool} asks`, shown: cut(details.description) };
     case 'plan':
-      return { title: `${tool} asks`, shown: details.description };
+      return { title: `${tool} asks`, shown: cut(details.description) };
     case 'questions':
       return { title: 'The agent asks', shown: '' };
     default:

@@ -15,6 +15,8 @@ export type ApprovalRules = {
   readonly mayAllowForever: boolean;
   /** Core shows a new file like an empty one. */
   readonly fileExists: (path: string) => boolean;
+  /** The text of a plan, which core only names. Undefined if it cannot be shown. */
+  readonly readPlan: (path: string) => string | undefined;
 };
 
 /**
@@ -63,7 +65,7 @@ function optionsFor(asked: CoreConfirmation, rules: ApprovalRules): ApprovalOpti
   }
 }
 
-function detailsOf(asked: CoreConfirmation, { fileExists }: ApprovalRules): ApprovalDetails {
+function detailsOf(asked: CoreConfirmation, { fileExists, readPlan }: ApprovalRules): ApprovalDetails {
   switch (asked.type) {
     case 'exec':
     case 'sandbox_expansion':
@@ -80,8 +82,12 @@ function detailsOf(asked: CoreConfirmation, { fileExists }: ApprovalRules): Appr
       return { kind: 'generic', description: [asked.prompt, ...(asked.urls ?? [])].join('\n') };
     case 'ask_user':
       return { kind: 'questions', description: asked.questions.map(asLine).join('\n'), questions: asked.questions };
-    case 'exit_plan_mode':
-      return { kind: 'plan', description: `Accept the plan in ${asked.planPath}?`, planPath: asked.planPath };
+    case 'exit_plan_mode': {
+      const { planPath } = asked;
+      const plan = readPlan(planPath);
+      const description = `Accept the plan in ${planPath}?${plan === undefined ? '' : `\n\n${plan.trim()}`}`;
+      return { kind: 'plan', description, planPath };
+    }
     default:
       return { kind: 'generic', description: JSON.stringify(asked) };
   }

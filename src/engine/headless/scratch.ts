@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import type { Config } from '@google/gemini-cli-core';
 import type { Core } from './core.js';
 
-/** The folder for the files that core writes for one task. Clients choose ids, so its name is a hash of the id. */
+/**
+ * The folder for the files that core writes for one task. Clients choose ids, so its name is a hash of the id. In plan mode,
+ * core's policies let the agent write only below a folder with these names: its plans.
+ */
 export function scratchFolder(root: string, taskId: string): string {
-  return join(root, createHash('sha256').update(taskId).digest('hex').slice(0, 32));
+  return join(root, '.gemini', 'tmp', createHash('sha256').update(taskId).digest('hex').slice(0, 32));
 }
 
 /**
@@ -17,6 +20,8 @@ export function scratchFolder(root: string, taskId: string): string {
 export function keepInScratch({ storage }: Config, folder: string): void {
   const memory = storage.getProjectMemoryTempDir();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Core puts plans into a folder that is named by the session's id, and ids of clients may be paths.
+  storage.setSessionId('task');
   Object.assign(storage, { getProjectTempDir: () => folder, getProjectMemoryTempDir: () => memory });
 }
 

@@ -4,6 +4,7 @@ import { RecentMap } from '../../util/recent-map.js';
 import { safely } from '../../util/safely.js';
 import type { EngineHost } from '../engine.js';
 import type { CoreToolCall } from '../gemini/core-types.js';
+import { readPlan } from '../gemini/read-plan.js';
 import { type ApprovalRules } from '../gemini/translate-approval.js';
 import { toBusMessage } from '../gemini/answer-message.js';
 import { translateCall } from '../gemini/translate-call.js';
@@ -84,6 +85,7 @@ export class ApprovalBridge {
       mayAllowSession: (config?.isTrustedFolder() ?? false) && !disabled,
       mayAllowForever: (settings?.merged.security?.enablePermanentToolApproval ?? false) && !disabled,
       fileExists: existsSync,
+      readPlan,
     };
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { Budget, type BudgetLimits } from '../headless/budget.js';
+import { readPlan } from '../gemini/read-plan.js';
 import type { Checkpoint } from '../headless/checkpoint.js';
 import { withClientServers } from '../headless/client-servers.js';
 import { sessionCommands } from '../headless/commands/session-commands.js';
@@ -90,7 +91,7 @@ async function openCore(
     policySettings,
   });
   const mayAllowSession = isTrusted && !(fromSettings.disableAlwaysAllow ?? false);
-  return { core, config, rules: { mayAllowSession, mayAllowForever: false, fileExists: existsSync } };
+  return { core, config, rules: { mayAllowSession, mayAllowForever: false, fileExists: existsSync, readPlan } };
 }
 
 /**

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ModelServer, startModelServer } from '../../../support/model-server.js';
 import { say } from '../../../../src/demo/reply.js';
+import { readPlan } from '../../../../src/engine/gemini/read-plan.js';
 import type { Argument } from '../../../../src/engine/headless/commands/command.js';
 import { parseNamedArguments } from '../../../../src/engine/headless/commands/arguments.js';
 import { sessionCommands } from '../../../../src/engine/headless/commands/session-commands.js';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(program, mcpPromptProgram);
   const reviews = { command: process.execPath, args: [program] };
   const { config, settings } = await openConfig({ '.gemini/settings.json': { mcpServers: { reviews } } }, model.url);
-  opened = { core, config, rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true } };
+  opened = { core, config, rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true, readPlan } };
   commands = sessionCommands(settings, config);
 });
 afterAll(() => model.close());

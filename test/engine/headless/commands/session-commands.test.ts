@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { call, say } from '../../../../src/demo/reply.js';
 import { startModelServer, type ModelServer } from '../../../support/model-server.js';
 import type { SessionEvent } from '../../../../src/domain/events.js';
+import { readPlan } from '../../../../src/engine/gemini/read-plan.js';
 import { Budget } from '../../../../src/engine/headless/budget.js';
 import { sessionCommands } from '../../../../src/engine/headless/commands/session-commands.js';
 import { HeadlessEngine } from '../../../../src/engine/headless/headless-engine.js';
@@ -37,7 +38,7 @@ async function openSession(files: Readonly<Record<string, string>>) {
       Promise.resolve({
         core,
         config,
-        rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true },
+        rules: { mayAllowSession: true, mayAllowForever: false, fileExists: () => true, readPlan },
       }),
     commands: () => sessionCommands(settings, config),
     budget: new Budget({}),
