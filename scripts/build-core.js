@@ -71,7 +71,7 @@ const replaced = [
     file: /telemetry\/sdk\.js$/,
     contents: `
       export const isTelemetrySdkInitialized = () => true;
-      export const bufferTelemetryEvent = (send) => { try { send(); } catch {} };
+      export const bufferTelemetryEvent = () => {};
       export const initializeTelemetry = async () => {};
       export const flushTelemetry = async () => {};
       export const shutdownTelemetry = async () => {};`,

@@ -87,4 +87,54 @@ function normalizeCommandName(`,
       ],
     ],
   },
+  // For events that are sent nowhere, core serialised the whole conversation, the tools and the reply with every request, and
+  // counted the tokens of each.
+  {
+    file: /gemini-cli-core\/dist\/src\/core\/loggingContentGenerator\.js$/,
+    changes: [
+      [
+        `        const requestText = JSON.stringify(contents);
+        logApiRequest(`,
+        `        const requestText = '';
+        logApiRequest(`,
+      ],
+      [
+        `    async generateContentStream(req, userPromptId, role) {
+        return runInDevTraceSpan({
+            operation: GeminiCliOperation.LLMCall,
+            logPrompts: this.config.getTelemetryLogPromptsEnabled(),
+            tracesEnabled: this.config.getTelemetryTracesEnabled(),
+            sessionId: this.config.getSessionId(),
+            attributes: {
+                [GEN_AI_REQUEST_MODEL]: req.model,
+                [GEN_AI_PROMPT_NAME]: userPromptId,
+                [GEN_AI_SYSTEM_INSTRUCTIONS]: safeJsonStringify(req.config?.systemInstruction ?? []),
+                [GEN_AI_TOOL_DEFINITIONS]: safeJsonStringify(req.config?.tools ?? []),
+            },`,
+        `    async generateContentStream(req, userPromptId, role) {
+        return runInDevTraceSpan({
+            operation: GeminiCliOperation.LLMCall,
+            logPrompts: this.config.getTelemetryLogPromptsEnabled(),
+            tracesEnabled: this.config.getTelemetryTracesEnabled(),
+            sessionId: this.config.getSessionId(),
+            attributes: {},`,
+      ],
+      [
+        `        if (!hasToolCalls) {
+            event.usage.context_breakdown = estimateContextBreakdown(requestContents, generationConfig);
+        }`,
+        ``,
+      ],
+      [
+        `lastUsageMetadata, JSON.stringify(responses.map((r) => ({
+                candidates: r.candidates,
+                usageMetadata: r.usageMetadata,
+                responseId: r.responseId,
+                modelVersion: r.modelVersion,
+                promptFeedback: r.promptFeedback,
+            }))), req.config, serverDetails);`,
+        `lastUsageMetadata, '', req.config, serverDetails);`,
+      ],
+    ],
+  },
 ];

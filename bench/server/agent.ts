@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { Agent as HttpAgent } from 'node:http';
 import {
   approval,
   type Conversation,
@@ -62,18 +61,15 @@ export function bareAgent(port: number): Agent {
 /** Creates a file, which every server asks about. */
 const order = runCommand(`touch '${timePlace}'`);
 
-/** Upstream gives up a call whose approval came on a connection that will be closed. */
-const kept = new HttpAgent({ keepAlive: true });
-
 /** Each server has its own words for the states of a call, and its own stream that tells of the answer. */
 async function approveOnce(port: number, conversation: Conversation): Promise<Approval> {
-  const asked = watchStream(await post(port, jsonRpc, jsonRpc.body(order, conversation), kept));
+  const asked = watchStream(await post(port, jsonRpc, jsonRpc.body(order, conversation)));
   const question = await asked.find(/"confirmation_request"|"status":"awaiting_approval"/);
   const [calledAt = Number.NaN] = timesIn(asked.text());
   const callId = /"(?:tool_call_id|callId)":"([^"]+)"/.exec(asked.text())?.[1] ?? '';
   const answeredAt = now();
   const body = approval.body(callId, conversationOf({ text: asked.text() }));
-  const answered = watchStream(await post(port, approval, body, kept));
+  const answered = watchStream(await post(port, approval, body));
   const executing = /"status":"(?:executing|EXECUTING)"/;
   const { at } = await Promise.any([asked.find(executing), answered.find(executing)]);
   await Promise.all([asked.ended, answered.ended]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { type Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { now } from './clock.js';
 import { timesIn } from './order.js';
@@ -57,6 +57,12 @@ export type Turn = {
   readonly text: string;
 };
 
+/**
+ * As real clients do, prompts and answers use connections that are open already. Upstream also gives up a call whose approval
+ * comes on a connection that will be closed.
+ */
+const connections = new Agent({ keepAlive: true });
+
 /** Sends a prompt and follows the turn to the end of its stream. */
 export async function runTurn(port: number, route: Route, prompt: string, conversation?: Conversation): Promise<Turn> {
   const response = await post(port, route, route.body(prompt, conversation));
@@ -92,8 +98,9 @@ export function conversationOf({ text }: Pick<Turn, 'text'>): Conversation {
   return { contextId: field('contextId'), taskId: field('taskId') };
 }
 
+/** On a new connection each time. */
 export async function createTask(port: number, contextId: string = randomUUID()): Promise<void> {
-  const response = await post(port, { path: '/tasks' }, { contextId });
+  const response = await post(port, { path: '/tasks' }, { contextId }, false);
   response.resume();
   await once(response, 'end');
 }
@@ -102,7 +109,7 @@ export async function post(
   port: number,
   { path, headers }: Pick<Route, 'path' | 'headers'>,
   body: object,
-  agent: Agent | false = false,
+  agent: Agent | false = connections,
 ): Promise<IncomingMessage> {
   const all = { 'content-type': 'application/json', ...headers };
   const call = request({ host: '127.0.0.1', port, path, method: 'POST', agent, headers: all });

@@ -70,12 +70,13 @@ export class AuditFolder implements AuditLog {
   }
 
   async #append(batch: readonly AuditEntry[]): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const dayOf = ({ at }: AuditEntry): string => at.slice(0, 10);
     for (const day of new Set(batch.map(dayOf))) {
       const entries = batch.filter((entry) => dayOf(entry) === day);
       const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-      await appendFile(join(this.#folder, `${day}.jsonl`), lines, { mode: 0o600 });
+      const append = (): Promise<void> => appendFile(join(this.#folder, `${day}.jsonl`), lines, { mode: 0o600 });
+      // Somebody may have deleted the folder.
+      await append().catch(() => mkdir(this.#folder, { recursive: true, mode: 0o700 }).then(append));
     }
     await this.#prune(new Date());
   }

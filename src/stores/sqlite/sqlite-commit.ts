@@ -5,9 +5,11 @@ import type { StoredTurn } from '../store.js';
 import { isGuarded, type OtherWrite, type Write } from '../shared/write.js';
 import type { Commit, Found } from '../shared/write-queue.js';
 
+/** The last values of a statement with it: task, epoch. */
+const ifHeld = 'where coalesce((select epoch from claims where task_id = ?), 0) = ?';
+
 /** Stores an event if its epoch holds the claim on its task. Values: task, seq, body, task, epoch. */
-export const insertEvent = `insert into events (session_id, seq, body) select ?, ?, ?
-  where coalesce((select epoch from claims where task_id = ?), 0) = ? on conflict do nothing`;
+export const insertEvent = `insert into events (session_id, seq, body) select ?, ?, ? ${ifHeld} on conflict do nothing`;
 
 /**
  * Commits each batch of this server in one transaction, without waiting for the disk: `waitsForDisk` says what is not
@@ -97,9 +99,9 @@ async function prepare(writer: { prepare(sql: string): WriteStatement | Promise<
     epoch: await writer.prepare('select epoch from claims where task_id = ?'),
     nextEpoch: await writer.prepare('update epochs set last = last + 1 returning last as epoch'),
     task: await writer.prepare(
-      `insert or replace into tasks (id, context_id, state, owner, updated_at, body) values (?, ?, ?, ?, ?, ?)`,
+      `insert or replace into tasks (id, context_id, state, owner, updated_at, body) select ?, ?, ?, ?, ?, ? ${ifHeld}`,
     ),
-    checkpoint: await writer.prepare('insert or replace into checkpoints (task_id, body) values (?, ?)'),
+    checkpoint: await writer.prepare(`insert or replace into checkpoints (task_id, body) select ?, ? ${ifHeld}`),
     summary: await writer.prepare('insert or replace into summaries (task_id, body) values (?, ?)'),
     turn: await writer.prepare(
       `insert into turns (task_id, id, first_seq, last_seq, state, at, context_id, owner)
@@ -141,14 +143,15 @@ function epochOf({ epoch }: Statements, taskId: string): number {
 }
 
 function apply(statements: Statements, write: OtherWrite, server: string): Found {
+  // The two that every turn makes are guarded by their own statements: asking first takes longer than writing.
+  if (write.type === 'task') {
+    const { id, contextId, state, owner = null, updatedAt } = write.task;
+    return changed(statements.task, id, contextId, state, owner, updatedAt, write.body, write.taskId, write.epoch);
+  }
+  if (write.type === 'checkpoint')
+    return changed(statements.checkpoint, write.taskId, write.body, write.taskId, write.epoch);
   if (isGuarded(write) && epochOf(statements, write.taskId) !== write.epoch) return false;
   switch (write.type) {
-    case 'task': {
-      const { id, contextId, state, owner = null, updatedAt } = write.task;
-      return changed(statements.task, id, contextId, state, owner, updatedAt, write.body);
-    }
-    case 'checkpoint':
-      return changed(statements.checkpoint, write.taskId, write.body);
     case 'summary':
       for (const turn of write.turns) keepTurn(statements, { taskId: write.taskId, ...turn });
       return changed(statements.summary, write.taskId, write.body);
