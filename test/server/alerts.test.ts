@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -5,7 +6,7 @@ import { TokenFolder } from '../../src/auth/token-folder.js';
 import { alertTimes, watchSession } from '../../src/server/alerts/watch-session.js';
 import type { ServerSettings } from '../../src/server/open-server.js';
 import { openHub, prompt } from '../support/hub.js';
-import { openPushService } from '../support/push-service.js';
+import { decrypt, openPushService } from '../support/push-service.js';
 import { serveHub } from '../support/served-hub.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -177,4 +178,16 @@ describe('a subscription', () => {
     expect(await tested.json()).toEqual({ isSent: true });
     expect(opened.service.pushed.map(({ alert }) => alert)).toEqual([{ n: 0, task: '' }]);
   });
+});
+
+test('the push service of the tests reads the example of RFC 8291', () => {
+  const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
+  const browser = createECDH('prime256v1');
+  browser.setPrivateKey(bytes('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'));
+  const message = bytes(
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+  );
+  expect(decrypt(message, browser, bytes('BTBZMqHH6r4Tts7J_aSIgg')).toString()).toBe(
+    'When I grow up, I want to be a watermelon',
+  );
 });

@@ -44,7 +44,7 @@ export async function openPushService(status: () => number = () => 201) {
 }
 
 /** RFC 8291, section 3.4, with one record of RFC 8188. */
-function decrypt(bytes: Buffer, browser: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
+export function decrypt(bytes: Buffer, browser: ReturnType<typeof createECDH>, auth: Buffer): Buffer {
   const salt = bytes.subarray(0, 16);
   const idLength = bytes.readUInt8(20);
   const sender = bytes.subarray(21, 21 + idLength);

@@ -11,7 +11,9 @@ export function AlertsRow() {
   useEffect(() => void alertsState().then(setState), []);
   const run = (work: () => Promise<AlertsState>) => () => {
     setNote('');
-    work().then(setState, () => setNote(settings.failed));
+    work().then(setState, (error: unknown) =>
+      setNote(settings.notChanged(error instanceof Error ? error.message : String(error))),
+    );
   };
   const test = () => {
     setNote('');

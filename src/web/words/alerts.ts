@@ -11,6 +11,7 @@ export const alertWords = {
     test: 'Test',
     sent: 'Sent. It should arrive within seconds.',
     failed: 'The alert could not be sent.',
+    notChanged: (why: string) => `Alerts could not be changed: ${why}`,
     blocked: 'Notifications are blocked in this browser’s settings.',
     unsupported: 'Alerts need https and, on an iPhone, the page on the home screen.',
   },
