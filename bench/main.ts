@@ -5,6 +5,7 @@ import { echo } from './echo.js';
 import { engine } from './engine.js';
 import { fanOut } from './fan-out.js';
 import { latency } from './latency.js';
+import { lists } from './lists.js';
 import { live } from './live.js';
 import { longTasks } from './long-tasks.js';
 import { page } from './page.js';
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   echo,
   stores,
   longTasks,
+  lists,
   page,
   bodies,
 ];

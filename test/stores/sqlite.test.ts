@@ -159,21 +159,35 @@ test('a burst of 10,000 events is stored while the event loop goes on', async ()
   await store.close();
 });
 
-test('a page of 10,000 tasks is found by the index', async () => {
+test('a page of 10,000 tasks is found by an index, whatever it is filtered by', async () => {
   const file = join(temporaryFolder(), 'tasks.db');
   const store = await open(`sqlite:${file}`);
   await Promise.all(
     Array.from({ length: 10_000 }, (_, minute) => store.saveTask(taskOf(`task-${minute}`, { minute }))),
   );
-  const prepare = vi.spyOn(Database.prototype, 'prepare');
-  const page = await store.tasks({ limit: 50 });
-  const statements = prepare.mock.calls.map(([sql]) => sql);
-  prepare.mockRestore();
   const database = new Database(file);
-  const plans = statements.map((sql) => JSON.stringify(database.prepare(`explain query plan ${sql}`).all()));
-  database.close();
+  const plansOf = async (list: () => Promise<unknown>): Promise<string[]> => {
+    const prepare = vi.spyOn(Database.prototype, 'prepare');
+    await list();
+    const statements = prepare.mock.calls.map(([sql]) => sql);
+    prepare.mockRestore();
+    return statements.map((sql) => JSON.stringify(database.prepare(`explain query plan ${sql}`).all()));
+  };
+  const plans = await plansOf(() => store.tasks({ limit: 50 }));
   expect(plans).toEqual([expect.stringContaining('USING'), expect.stringContaining('USING INDEX')]);
   expect(plans.join()).not.toContain('TEMP B-TREE');
+  const searches = { limit: 50, state: 'failed', owner: 'ada', contextId: 'context' } as const;
+  for (const name of ['state', 'owner', 'contextId'] as const) {
+    const [count, rows] = await plansOf(() => store.tasks({ limit: 50, [name]: searches[name] }));
+    expect(count).toContain('SEARCH tasks USING COVERING INDEX');
+    expect(rows).toContain('SEARCH tasks USING INDEX');
+  }
+  const [count, rows] = await plansOf(() => store.turns({ limit: 50, states: ['working', 'failed'] }));
+  expect(count).toContain('SEARCH turns USING COVERING INDEX');
+  expect(rows).toContain('SEARCH turns USING INDEX');
+  expect([count, rows].join()).not.toContain('SCAN turns');
+  database.close();
+  const page = await store.tasks({ limit: 50 });
   expect(page.tasks.map(({ id }) => id).slice(0, 2)).toEqual(['task-9999', 'task-9998']);
   expect(page.total).toBe(10_000);
   await store.close();
@@ -185,7 +199,7 @@ test('a database of a newer cosession is left alone, unless that says that older
   const database = new Database(file);
   database.exec("insert into migrations values (99, 'tomorrow'); insert into compatibility values (99, 98)");
   await expect(open(`sqlite:${file}`)).rejects.toThrow(
-    `the store ${file} cannot be opened: it was created by a newer cosession (schema 99, needs at least 98; this one has 6)`,
+    `the store ${file} cannot be opened: it was created by a newer cosession (schema 99, needs at least 98; this one has 7)`,
   );
   database.exec('update compatibility set since = 4');
   await (await open(`sqlite:${file}`)).close();

@@ -80,6 +80,14 @@ const migrations: readonly Migration[] = [
      primary key (day, server)
    ) strict, without rowid;`,
   },
+  {
+    // A list by state or owner would otherwise look at every task. The last column is for counting.
+    compatibleSince: 4,
+    sql: `create index if not exists tasks_of_state on tasks (state, updated_at desc, id, owner);
+   create index if not exists tasks_of_owner on tasks (owner, updated_at desc, id, state);
+   create index if not exists turns_of_state on turns (state, at desc, id, owner);
+   create index if not exists turns_of_owner on turns (owner, at desc, id, state);`,
+  },
 ];
 
 /** Migrates the database to our version. The lock makes a second server wait until the first is done. */
