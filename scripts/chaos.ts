@@ -18,6 +18,7 @@ function read(): ChaosOptions | 'wrong' | undefined {
 
 async function isUnbroken(options: ChaosOptions): Promise<boolean> {
   const startedAt = performance.now();
+  const where = options.cluster ? `--cluster --bus ${options.cluster}` : `--store ${options.store}`;
   let kills = 0;
   const progress = (): string =>
     `${kills} of ${options.kills} kills, ${((performance.now() - startedAt) / 1000).toFixed(0)} s`;
@@ -28,11 +29,11 @@ async function isUnbroken(options: ChaosOptions): Promise<boolean> {
     onRound({ seed, broken }) {
       console.log(`${progress()}: the round of seed ${seed} is over, ${broken.length} promises broken`);
       for (const text of broken) console.log(`  ${text}`);
-      if (broken.length > 0) console.log(`Again: npm run chaos -- --store ${options.store} --kills 25 --seed ${seed}`);
+      if (broken.length > 0) console.log(`Again: npm run chaos -- ${where} --kills 25 --seed ${seed}`);
     },
   });
   console.log(
-    `\n${options.store}, seed ${options.seed}, ${kills} kills, ${broken.length} promises broken\n${tally.table}`,
+    `\n${where.replaceAll('--', '')}, seed ${options.seed}, ${kills} kills, ${broken.length} promises broken\n${tally.table}`,
   );
   return broken.length === 0;
 }

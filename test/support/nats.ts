@@ -8,7 +8,13 @@ import { freePort } from './free-port.js';
 import { temporaryFolder } from './temporary-folder.js';
 import { until } from './until.js';
 
-export type NatsServer = { readonly url: string; readonly port: number; stop(): Promise<void> };
+export type NatsServer = {
+  readonly url: string;
+  readonly port: number;
+  /** Kills it, and starts it again on its port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** A NATS server on loopback, a program of Debian. `config`: more lines of its configuration. */
 export async function startNats(config = ''): Promise<NatsServer> {
@@ -16,16 +22,25 @@ export async function startNats(config = ''): Promise<NatsServer> {
   const port = await freePort();
   const file = join(temporaryFolder(), 'nats.conf');
   writeFileSync(file, `listen: "127.0.0.1:${port}"\n${config}`);
-  const child = spawn(program, ['-c', file], { stdio: 'ignore' });
-  const exit = once(child, 'exit');
-  await until(() => answers(port));
+  let stop = async (): Promise<void> => {};
+  const start = async (): Promise<void> => {
+    const child = spawn(program, ['-c', file], { stdio: 'ignore' });
+    const exit = once(child, 'exit');
+    stop = async () => {
+      child.kill('SIGKILL');
+      await exit;
+    };
+    await until(() => answers(port));
+  };
+  await start();
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
-    async stop() {
-      child.kill('SIGKILL');
-      await exit;
+    async restart() {
+      await stop();
+      await start();
     },
+    stop: () => stop(),
   };
 }
 

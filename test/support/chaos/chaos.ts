@@ -20,7 +20,8 @@ export async function runChaos(options: ChaosOptions, progress: ChaosProgress = 
     for (let round = 0, left = options.kills; left > 0; round++, left -= killsPerRound) {
       const seed = options.seed + round;
       const kills = Math.min(left, killsPerRound);
-      const outcome = await runRound({ store, seed, round, kills, ...progress });
+      const { cluster } = options;
+      const outcome = await runRound({ store, seed, round, kills, ...(cluster && { cluster }), ...progress });
       tally.addAll(outcome.tally);
       progress.onRound?.({ ...outcome, seed });
       if (outcome.broken.length > 0) return { tally, broken: outcome.broken };

@@ -3,5 +3,5 @@ const always = new Set(['not-ready', 'not-cancelable']);
 
 /** Whether a client may hear this of a request that is in order. Who holds the store up is told so, and nobody else. */
 export function mayBeRefused(code: string, isTroubled: boolean): boolean {
-  return always.has(code) || (isTroubled && code === 'store-unavailable');
+  return always.has(code) || (isTroubled && (code === 'store-unavailable' || code === 'task-elsewhere'));
 }

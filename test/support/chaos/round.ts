@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startModelServer } from '../model-server.js';
+import { startNats } from '../nats.js';
 import { type ServeProcess, spawnServe } from '../spawn-serve.js';
 import { Cast } from './cast.js';
+import { ChaosCluster } from './cluster.js';
 import { checkAfterLife, checkAtEnd } from './checks/checks.js';
 import { finish } from './finish.js';
 import { grow } from './grow.js';
@@ -21,6 +24,7 @@ export type RoundOptions = {
   readonly seed: number;
   readonly round: number;
   readonly kills: number;
+  readonly cluster?: 'nats' | 'postgres';
   readonly onKilled?: () => void;
 };
 
@@ -29,8 +33,10 @@ export type RoundOutcome = { readonly tally: Tally; readonly broken: readonly st
 /** Fewer than there are tasks: those that nobody uses are unloaded and opened again. */
 const maxLoaded = 4;
 
+const own = ['--allow-auto-execute', '--trust', 'all', '--push-allow', '*', '--rate-limit', '0'];
+
 /** A server with nothing, killed so many times, and then left to finish: what was promised in all its lives holds. */
-export async function runRound({ store, seed, round, kills, onKilled }: RoundOptions): Promise<RoundOutcome> {
+export async function runRound({ store, seed, round, kills, cluster, onKilled }: RoundOptions): Promise<RoundOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'cosession-chaos-'));
   const random = randomOf(seed);
   const tally = new Tally();
@@ -44,7 +50,6 @@ export async function runRound({ store, seed, round, kills, onKilled }: RoundOpt
   const start = (...args: string[]): Promise<ServeProcess> => {
     // A process that dies with core's lock in its hands keeps it for ten seconds: correct, and a waste of our time.
     rmSync(join(folder, 'home/.gemini/projects.json.lock'), { recursive: true, force: true });
-    const own = ['--allow-auto-execute', '--trust', 'all', '--push-allow', '*', '--rate-limit', '0'];
     const options = { folder, modelUrl: model.url, args: [...place.args, ...own, ...args], env: place.env };
     return spawnServe(options, (child) => children.push(child));
   };
@@ -56,17 +61,37 @@ export async function runRound({ store, seed, round, kills, onKilled }: RoundOpt
     receiver,
     tally,
   };
+  const nats = cluster === 'nats' ? await startNats() : undefined;
+  const sealKey = join(folder, 'seal.key');
+  writeFileSync(sealKey, randomBytes(32).toString('base64'));
+  const bus = ['--cluster', nats?.url ?? 'postgres', '--seal-key', sealKey, '--lease-seconds', '3'];
+  let servers = 0;
+  /** Its own machine, but for the workspace. */
+  const startMember = (...args: string[]): Promise<ServeProcess> =>
+    spawnServe(
+      {
+        folder: join(folder, `server-${++servers}`),
+        workspace: join(folder, 'workspace'),
+        modelUrl: model.url,
+        args: [...place.args, ...own, ...bus, '--drain-seconds', '2', ...args],
+        env: place.env,
+      },
+      (child) => children.push(child),
+    );
+  const restartBus = nats && { restartBus: () => nats.restart() };
+  const many = cluster && new ChaosCluster({ start: startMember, ...restartBus, random, tally });
+  const live = (...args: string[]): Promise<ServeProcess> => many?.live(...args) ?? start(...args);
   const broken: string[] = [];
   try {
     for (const [life, plan] of planRound(kills, round, place.outages, random).entries()) {
-      const server = await start('--max-loaded', String(maxLoaded));
+      const server = await live('--max-loaded', String(maxLoaded));
       if (life === 0) await grow(cast.long, { server, random, tally, newId });
       await liveAndDie({ plan, cast, receiver, server, random, tally, newId });
-      broken.push(...(await checkAfterLife(checked)));
+      broken.push(...(await checkAfterLife(checked)), ...(many?.broken ?? []));
       onKilled?.();
       if (broken.length > 0) return { tally, broken };
     }
-    const server = await start();
+    const server = await live();
     await finish({ cast, receiver, server, random, tally, newId });
     broken.push(...(await checkAtEnd(checked, server)));
     return { tally, broken };
@@ -74,6 +99,7 @@ export async function runRound({ store, seed, round, kills, onKilled }: RoundOpt
     for (const child of children) child.kill('SIGKILL');
     await receiver.close();
     await model.close();
+    await nats?.stop();
     await place.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
