@@ -4,7 +4,7 @@ import { defined } from '../util/defined.js';
 import { RecentMap } from '../util/recent-map.js';
 import { sanitizeLine } from '../util/sanitize.js';
 import type { Principal, Scope } from './principal.js';
-import { toPrincipal, type TokenFolder, type TokenInfo } from './token-folder.js';
+import { toPrincipal, type TokenInfo, type Tokens } from './tokens.js';
 
 /** What a browser gets when it is paired. */
 export type Grant = {
@@ -35,20 +35,20 @@ const maxAccounts = 1000;
  * page key, which browsers do not send on their own. Cookies go to every port of a host, so neither half is enough.
  */
 export class Devices {
-  readonly #folder: TokenFolder;
+  readonly #tokens: Tokens;
   readonly #endpoint: string;
   readonly #accounts = new RecentMap<string, string>(maxAccounts);
   #adding: Promise<unknown> = Promise.resolve();
 
   /** `endpoint` names the live session, or the servers that share this folder. */
-  constructor(folder: TokenFolder, endpoint: string) {
-    this.#folder = folder;
+  constructor(tokens: Tokens, endpoint: string) {
+    this.#tokens = tokens;
     this.#endpoint = endpoint;
   }
 
   /** Throws `bad-token` unless both halves belong to a device of this endpoint. */
   async authenticate(halves: string): Promise<Principal> {
-    const found = await this.#folder.find(halves);
+    const found = await this.#tokens.find(halves);
     const device = found?.record.device;
     if (!found || device?.endpoint !== this.#endpoint)
       throw new AppError('bad-token', 'this pairing has ended; ask for a new code');
@@ -75,14 +75,14 @@ export class Devices {
     await this.checkRoom(rest.group);
     const name = nameFor(label);
     const device = { label: sanitizeLine(label, 40), endpoint: this.#endpoint, ...rest };
-    return { name, halves: await this.#folder.create({ name, scopes, expiresAt, device }) };
+    return { name, halves: await this.#tokens.create({ name, scopes, expiresAt, device }) };
   }
 
   /** Removes expired devices. Throws if there are too many others, or too many of this group. */
   async checkRoom(group?: string): Promise<void> {
-    const all = (await this.#folder.list()).tokens.filter(({ kind }) => kind === 'device');
+    const all = (await this.#tokens.list()).tokens.filter(({ kind }) => kind === 'device');
     const isOver = ({ expiresAt = '' }: TokenInfo): boolean => Date.parse(expiresAt) <= Date.now();
-    for (const { name } of all.filter(isOver)) await this.#folder.revoke(name);
+    for (const { name } of all.filter(isOver)) await this.#tokens.revoke(name);
     const left = all.filter((device) => !isOver(device));
     if (left.length >= maxDevices)
       throw new AppError('too-many-devices', `${maxDevices} devices are paired already; end one first`);
@@ -92,7 +92,7 @@ export class Devices {
 
   /** Oldest first. */
   async list(): Promise<Device[]> {
-    const { tokens } = await this.#folder.list();
+    const { tokens } = await this.#tokens.list();
     return tokens
       .flatMap((info) => (info.device?.endpoint === this.#endpoint ? [{ ...info, device: info.device }] : []))
       .filter(({ expiresAt = '' }) => Date.parse(expiresAt) > Date.now())
@@ -101,7 +101,7 @@ export class Devices {
 
   /** Ends it, and the devices that it shared. False if it has ended already. */
   end(name: string): Promise<boolean> {
-    return this.#folder.revoke(name);
+    return this.#tokens.revoke(name);
   }
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Devices } from '../auth/devices.js';
 import type { Principal } from '../auth/principal.js';
 import { TokenFolder } from '../auth/token-folder.js';
+import type { Tokens } from '../auth/tokens.js';
 import { TargetCheck } from './a2a/push/safe-target.js';
 import { alertRoutes } from './alerts/alert-routes.js';
 import { Alerts } from './alerts/alerts.js';
@@ -30,7 +31,7 @@ export function openAlerts(settings: ServerSettings, offer: Offer, url: string):
     ...shared,
     subject: url.startsWith('https:') ? url : 'mailto:nobody@example.com',
     sessionFor: offer.sessionFor,
-    isKnown: knownIn(new TokenFolder(stateDir), settings.devices),
+    isKnown: knownIn(settings.tokens ?? new TokenFolder(stateDir), settings.devices),
     times: settings.alertTimes ?? alertTimes,
     log,
   });
@@ -42,13 +43,13 @@ export function openAlerts(settings: ServerSettings, offer: Offer, url: string):
  * A device or token that was revoked gets nothing more, and nobody gets anything after their credentials have expired. An
  * issuer or authority cannot be asked whether it revoked some; what they may see is checked anyway.
  */
-function knownIn(folder: TokenFolder, devices: Devices | undefined): (principal: Principal) => Promise<boolean> {
+function knownIn(own: Tokens, devices: Devices | undefined): (principal: Principal) => Promise<boolean> {
   return async ({ id, via, device, expiresAt = '' }) => {
     if (Date.parse(expiresAt) <= Date.now()) return false;
     if (via !== 'token') return true;
     // A later session may have the address of an earlier one, but not its devices.
     if (device) return (await devices?.list())?.some(({ name }) => name === device.name) ?? false;
-    const { tokens } = await folder.list();
+    const { tokens } = await own.list();
     const found = tokens.find(({ name }) => `token:${name}` === id);
     return found !== undefined && !(Date.parse(found.expiresAt ?? '') <= Date.now());
   };

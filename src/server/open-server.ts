@@ -1,4 +1,5 @@
 import type { Devices } from '../auth/devices.js';
+import type { Tokens } from '../auth/tokens.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './guards/access.js';
 import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
 import { readCardKey } from './a2a/card/sign-card.js';
@@ -61,6 +62,8 @@ export type ServerSettings = TlsFlags & {
   readonly noPage?: boolean;
   /** Where to keep what survives a restart. */
   readonly stateDir?: string;
+  /** Our own tokens. By default those of the state folder. */
+  readonly tokens?: Tokens;
   /** The browsers that are paired with this endpoint. If undefined, none can be. */
   readonly devices?: Devices;
   /** When the page sends alerts. */

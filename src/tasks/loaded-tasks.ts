@@ -175,15 +175,17 @@ export class LoadedTasks {
     id: string,
     start: (epoch: number) => Promise<LoadedTask | undefined>,
   ): Promise<LoadedTask | undefined> {
-    const { claims } = this.#options;
+    const { claims, store, onError } = this.#options;
     const epoch = await claims.take(id);
-    let task: LoadedTask | undefined;
     try {
-      task = await start(epoch);
+      const task = await start(epoch);
+      // It was deleted just before we claimed it: nothing of it may remain, not even a claim.
+      if (!task) await store.deleteTask(id);
       return task;
-    } finally {
+    } catch (error) {
       // A failure here must not hide why it could not start.
-      if (!task) await claims.release(id).catch(this.#options.onError);
+      await claims.release(id).catch(onError);
+      throw error;
     }
   }
 

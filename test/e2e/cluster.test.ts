@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -164,6 +165,25 @@ describe('three servers on one store and one bus', () => {
       expect(events.some(({ event, data }) => event === 'row' && data['id'] === 'http')).toBe(true);
       expect(events.at(-1)?.data).toEqual({ id: 'http' });
     }
+  });
+
+  test('a token that is made once works at every server, until it is revoked', async () => {
+    const run = (...args: string[]): string =>
+      execFileSync(process.execPath, ['dist/main.js', 'token', ...args, '--store', cluster.store], {
+        encoding: 'utf8',
+      });
+    const { token } = JSON.parse(run('create', '--name', 'bob', '--scope', 'view', '--json')) as { token: string };
+    const statuses = () =>
+      Promise.all(
+        cluster.servers.map(async ({ base }) => {
+          const response = await fetch(`${base}/tasks`, { headers: { authorization: `Bearer ${token}` } });
+          return response.status;
+        }),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    expect(run('list')).toMatch(/bob +token +view/);
+    run('revoke', 'bob');
+    expect(await statuses()).toEqual([401, 401, 401]);
   });
 
   test('ACP: editors on two servers share a session, its settings and its questions', async () => {

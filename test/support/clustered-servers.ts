@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TokenFolder } from '../../src/auth/token-folder.js';
+import { Tokens } from '../../src/auth/tokens.js';
+import { openStoredTokens } from '../../src/stores/open-tokens.js';
 import { type RoundRobin, startRoundRobin } from './round-robin.js';
 import { type ServeProcess, spawnServe } from './spawn-serve.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -22,6 +23,7 @@ export type ClusteredServers = {
   readonly balancer: RoundRobin;
   /** Whoever comes through the balancer needs one: it could come from anywhere. */
   readonly token: string;
+  readonly store: string;
   /** The folder that all agents work in. */
   readonly workspace: string;
   /** Starts one more. */
@@ -36,7 +38,9 @@ export async function startCluster(setup: ClusterSetup): Promise<ClusteredServer
   const { modelUrl, store, bus, count = 3, args = [] } = setup;
   const workspace = join(temporaryFolder(), 'workspace');
   const shared = temporaryFolder();
-  const token = await new TokenFolder(shared).create({ name: 'ada', scopes: ['admin'] });
+  const stored = await openStoredTokens(store);
+  const token = await new Tokens(stored).create({ name: 'ada', scopes: ['admin'] });
+  await stored.close();
   const sealKey = join(shared, 'seal.key');
   writeFileSync(sealKey, randomBytes(32).toString('base64'));
   const children: ChildProcess[] = [];
@@ -44,7 +48,6 @@ export async function startCluster(setup: ClusterSetup): Promise<ClusteredServer
   const clients: WireClient[] = [];
   const add = async (): Promise<ServeProcess> => {
     const folder = temporaryFolder();
-    cpSync(join(shared, 'tokens'), join(folder, 'state', 'tokens'), { recursive: true });
     const given = ['--seal-key', sealKey, '--store', store, '--cluster', bus, '--workspace', workspace, ...args];
     const server = await spawnServe({ folder, modelUrl, args: given, workspace }, (child) => children.push(child));
     servers.push(server);
@@ -56,6 +59,7 @@ export async function startCluster(setup: ClusterSetup): Promise<ClusteredServer
     servers,
     balancer,
     token,
+    store,
     workspace,
     add,
     async watch({ base }, query) {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { AuditFolder } from '../../audit/audit-folder.js';
 import { Devices } from '../../auth/devices.js';
-import { TokenFolder } from '../../auth/token-folder.js';
 import { endpointShare } from '../../cli/argv/endpoint-flags.js';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import { wantsTraces } from '../../config/wants-traces.js';
@@ -19,7 +18,7 @@ import type { Store } from '../../stores/store.js';
 import { storePlace } from '../../stores/store-place.js';
 import { FairGate } from '../../util/fair-gate.js';
 import { startDemo } from './demo.js';
-import { authOf } from './auth.js';
+import { authOf, openTokens } from './auth.js';
 import { enginesOf, withMcpServers } from './engines.js';
 import { openServerLog } from './log.js';
 import { serverCard } from '../agent-cards.js';
@@ -72,7 +71,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   cluster = await openClusterIfAsked(options, store, log, onError);
   const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
   const onRemoved = (id: string): void => clientServers?.forget(id);
-  const devices = new Devices(new TokenFolder(stateDir), 'server');
+  const { tokens, closeTokens } = await openTokens(options, stateDir);
+  const devices = new Devices(tokens, 'server');
   const accountOf = (principal: string): string => devices.accountOf(principal);
   const parts = { store: cluster?.store ?? store, claims, engines, gate, audit, accountOf, log, onRemoved, onError };
   const registry = await openTasks(options, parts);
@@ -100,7 +100,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     host: options.host,
     allowHosts: options.allowHosts,
     stateDir,
-    auth: await authOf(options, stateDir),
+    auth: await authOf(options, tokens),
+    tokens,
     devices,
     webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
     version,
@@ -111,6 +112,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   }).catch(async (error: unknown) => {
     await registry.close(0);
     await joined?.close();
+    await closeTokens?.();
     unlock();
     await demo?.close();
     throw whyNot(error, port);
@@ -136,6 +138,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       await joined?.close();
       unlock();
       await server.close();
+      await closeTokens?.();
       await traces?.close();
       await audit.flush();
       await demo?.close();

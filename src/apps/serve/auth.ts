@@ -1,13 +1,14 @@
 import { oidc } from '../../auth/oidc.js';
 import { TokenFolder } from '../../auth/token-folder.js';
+import { Tokens } from '../../auth/tokens.js';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import type { AuthOptions } from '../../server/guards/access.js';
 import { defaultLimits, type RateLimits } from '../../server/guards/credential-check.js';
+import { openStoredTokens } from '../../stores/open-tokens.js';
 import { isLoopback } from '../../server/door/address.js';
 
-/** Accepts the tokens of this state folder, and those of an OIDC issuer if one is set. */
-export async function authOf(options: ServeOptions, stateDir: string): Promise<AuthOptions> {
-  const tokens = new TokenFolder(stateDir);
+/** Accepts our own tokens, and those of an OIDC issuer if one is set. */
+export async function authOf(options: ServeOptions, tokens: Tokens): Promise<AuthOptions> {
   // On loopback the user needs no token. On any other address, a folder without tokens would lock everybody out.
   const hasTokens = isLoopback(options.host) || (await tokens.list()).tokens.length > 0;
   const limits = limitsOf(options);
@@ -16,6 +17,16 @@ export async function authOf(options: ServeOptions, stateDir: string): Promise<A
     ...(limits ? { limits } : {}),
     trustedProxies: options.trustedProxies,
   };
+}
+
+/** Servers of a cluster share their tokens and paired browsers; others have those of their state folder. */
+export async function openTokens(
+  { cluster, store }: ServeOptions,
+  stateDir: string,
+): Promise<{ readonly tokens: Tokens; readonly closeTokens?: () => Promise<void> }> {
+  if (cluster === undefined) return { tokens: new TokenFolder(stateDir) };
+  const stored = await openStoredTokens(store);
+  return { tokens: new Tokens(stored), closeTokens: () => stored.close() };
 }
 
 function limitsOf({ rateLimit: perSecond, rateBurst: burst }: ServeOptions): RateLimits | undefined {

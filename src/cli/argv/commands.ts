@@ -142,6 +142,12 @@ ${exitCodeLines()}`,
         value: 'time',
         help: 'create: 30m, 12h, 30d or a date (default: valid until revoked)',
       },
+      store: {
+        name: '--store',
+        type: 'text',
+        value: 'url',
+        help: 'the tokens of a cluster, in its postgres:// store (default: those of the state folder)',
+      },
       json: { name: '--json', type: 'switch', help: 'print JSON for programs' },
     },
     notes: `What it does

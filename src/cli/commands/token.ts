@@ -3,6 +3,8 @@ import { AuditFolder } from '../../audit/audit-folder.js';
 import type { AuditAction } from '../../domain/audit.js';
 import { isScope, type Scope, scopes } from '../../auth/principal.js';
 import { TokenFolder } from '../../auth/token-folder.js';
+import { Tokens } from '../../auth/tokens.js';
+import { openStoredTokens } from '../../stores/open-tokens.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { parseExpiry } from './expiry.js';
@@ -15,7 +17,13 @@ export async function token({ flags, words }: GivenTo<'token'>, { stateDir, stdo
   const audit = new AuditFolder(stateDir);
   const by = { surface: 'cli', client: userInfo().username } as const;
   const record: Recorder = (action) => audit.add({ at: new Date().toISOString(), by, ...action });
-  stdout.write(await answer(flags, words, new TokenFolder(stateDir), record));
+  const stored = flags.store === undefined ? undefined : await openStoredTokens(flags.store);
+  try {
+    const tokens = stored ? new Tokens(stored) : new TokenFolder(stateDir);
+    stdout.write(await answer(flags, words, tokens, record));
+  } finally {
+    await stored?.close();
+  }
   await audit.flush();
   return 0;
 }
@@ -24,29 +32,20 @@ type Recorder = (action: AuditAction) => void;
 
 type TokenFlags = GivenTo<'token'>['flags'];
 
-async function answer(
-  flags: TokenFlags,
-  words: readonly string[],
-  folder: TokenFolder,
-  record: Recorder,
-): Promise<string> {
+async function answer(flags: TokenFlags, words: readonly string[], tokens: Tokens, record: Recorder): Promise<string> {
   const [verb, name] = words;
-  if (verb === 'create' && name === undefined) return create(folder, flags, record);
-  if (verb === 'list' && name === undefined) return list(folder, flags.json);
-  if (verb === 'revoke' && name !== undefined) return revoke(folder, name, flags.json, record);
+  if (verb === 'create' && name === undefined) return create(tokens, flags, record);
+  if (verb === 'list' && name === undefined) return list(tokens, flags.json);
+  if (verb === 'revoke' && name !== undefined) return revoke(tokens, name, flags.json, record);
   throw new UsageError(`cosession token ${words.join(' ')}: not understood; see cosession token --help`);
 }
 
-async function create(
-  folder: TokenFolder,
-  { name, scope, expires, json }: TokenFlags,
-  record: Recorder,
-): Promise<string> {
+async function create(tokens: Tokens, { name, scope, expires, json }: TokenFlags, record: Recorder): Promise<string> {
   if (name === undefined) throw new UsageError('a token needs a --name; see cosession token --help');
   if (scope === undefined) throw new UsageError(`a token needs a --scope: ${scopes.join(', ')}`);
   const given = parseScopes(scope);
   const expiresAt = expires === undefined ? undefined : parseExpiry(expires, new Date());
-  const token = await folder.create({ name, scopes: given, ...defined({ expiresAt }) });
+  const token = await tokens.create({ name, scopes: given, ...defined({ expiresAt }) });
   const until = expiresAt && { expiresAt: expiresAt.toISOString() };
   record({ action: 'token-create', token: name, scopes: given, ...until });
   if (json) return `${JSON.stringify({ name, scopes: given, expiresAt, token })}\n`;
@@ -54,20 +53,20 @@ async function create(
   return `${token}\n\nThis is the only time it is shown. It is valid ${validity}, for ${given.join(' and ')}.\n`;
 }
 
-async function list(folder: TokenFolder, isJson: boolean): Promise<string> {
-  const { tokens, damaged } = await folder.list();
-  if (isJson) return `${JSON.stringify({ tokens, damaged }, null, 2)}\n`;
-  if (tokens.length + damaged.length === 0)
+async function list(tokens: Tokens, isJson: boolean): Promise<string> {
+  const { tokens: known, damaged } = await tokens.list();
+  if (isJson) return `${JSON.stringify({ tokens: known, damaged }, null, 2)}\n`;
+  if (known.length + damaged.length === 0)
     return 'No tokens. Make one with: cosession token create --name <name> --scope prompt,approve\n';
-  const rows = tokens.map(({ name, kind, scopes: given, createdAt, expiresAt = 'never', lastUsedAt = 'never' }) => {
+  const rows = known.map(({ name, kind, scopes: given, createdAt, expiresAt = 'never', lastUsedAt = 'never' }) => {
     return [name, kind, given.join(','), createdAt, expiresAt, lastUsedAt];
   });
   const broken = damaged.map((name) => [name, 'damaged: revoke it']);
   return columns([['NAME', 'KIND', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'], ...rows, ...broken]);
 }
 
-async function revoke(folder: TokenFolder, name: string, isJson: boolean, record: Recorder): Promise<string> {
-  if (!(await folder.revoke(name))) throw new Error(`there is no token "${name}"; see cosession token list`);
+async function revoke(tokens: Tokens, name: string, isJson: boolean, record: Recorder): Promise<string> {
+  if (!(await tokens.revoke(name))) throw new Error(`there is no token "${name}"; see cosession token list`);
   record({ action: 'token-revoke', token: name });
   return isJson ? `${JSON.stringify({ revoked: name })}\n` : `The token "${name}" is revoked.\n`;
 }

@@ -89,6 +89,13 @@ const migrations: readonly Migration[] = [
      primary key (day, server)
    );`,
   },
+  {
+    // Older servers use only the tokens of their state folder.
+    compatibleSince: 4,
+    sql: `create table if not exists cosession_tokens (
+     name text collate "C" primary key, body text not null, used_at timestamptz not null
+   );`,
+  },
 ];
 
 /** An arbitrary number that no other program uses as a lock. */

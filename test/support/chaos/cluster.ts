@@ -13,7 +13,7 @@ export type ChaosClusterOptions = {
 
 const size = 3;
 /** Longer than the lease, so that others have its tasks when it wakes up. */
-const pauseMs = 5000;
+const pauseMs = 9000;
 
 type Hurt = 'kill -9' | 'paused beyond its lease' | 'SIGTERM' | 'bus restarted';
 
@@ -35,10 +35,7 @@ export class ChaosCluster {
     while (this.#members.size < size) {
       const member = await this.#options.start(...args);
       this.#members.add(member);
-      void member.exit.then((code) => {
-        this.#members.delete(member);
-        if (!this.#hurt.has(member)) this.broken.push(`a server ended by itself: ${code} ${member.stderr}`);
-      });
+      void this.#mourn(member);
     }
     let end: (how: string) => void = () => {};
     const exit = new Promise<string>((resolve) => (end = resolve));
@@ -81,16 +78,25 @@ export class ChaosCluster {
     this.#members.delete(member);
     if (how === 'paused beyond its lease') {
       member.kill('SIGSTOP');
-      void sleep(pauseMs).then(() => {
-        member.kill('SIGCONT');
-        this.#members.add(member);
-        this.#hurt.delete(member);
-      });
+      void this.#wake(member);
       return how;
     }
     member.kill(how === 'SIGTERM' ? 'SIGTERM' : 'SIGKILL');
     await member.exit;
     return how;
+  }
+
+  async #mourn(member: ServeProcess): Promise<void> {
+    const code = await member.exit;
+    this.#members.delete(member);
+    if (!this.#hurt.has(member)) this.broken.push(`a server ended by itself: ${code} ${member.stderr}`);
+  }
+
+  async #wake(member: ServeProcess): Promise<void> {
+    await sleep(pauseMs);
+    member.kill('SIGCONT');
+    this.#members.add(member);
+    this.#hurt.delete(member);
   }
 
   #choose(): Hurt {

@@ -14,9 +14,11 @@ export async function grow(
 ): Promise<void> {
   const nothing = (): void => {};
   const scene = { ...given, hookUrl: '', happened: nothing, isTroubled: () => false, storeWasMissed: nothing };
-  const id = scene.newId();
+  let id = scene.newId();
   const hasEnded = (): boolean => witness.record.hasEnded(witness.accepted.get(id) ?? '');
-  for (let attempt = 0; attempt < attempts && !hasEnded(); attempt++) {
+  for (let attempt = 0; attempt < attempts && !witness.isTooLongForMemory; attempt++) {
+    // Another server of a cluster may have taken the task over, and the reply was cut off.
+    if (hasEnded()) id = scene.newId();
     try {
       await witness.connect(scene);
       await send(witness, { id, text: `longest ${id}` }, scene);

@@ -64,7 +64,7 @@ export async function runRound({ store, seed, round, kills, cluster, onKilled }:
   const nats = cluster === 'nats' ? await startNats() : undefined;
   const sealKey = join(folder, 'seal.key');
   writeFileSync(sealKey, randomBytes(32).toString('base64'));
-  const bus = ['--cluster', nats?.url ?? 'postgres', '--seal-key', sealKey, '--lease-seconds', '3'];
+  const bus = ['--cluster', nats?.url ?? 'postgres', '--seal-key', sealKey];
   let servers = 0;
   /** Its own machine, but for the workspace. */
   const startMember = (...args: string[]): Promise<ServeProcess> =>
