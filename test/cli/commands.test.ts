@@ -107,6 +107,18 @@ describe('approve', () => {
     expect(hub.engine.answered).toEqual([{ callId: 'call-1', answer: { optionId: 'proceed_once' } }]);
   });
 
+  test('e edits the proposed file first; an editor that fails answers nothing', async () => {
+    hub.engine.report(typed('write'), { type: 'tool', call: waitingEdit() });
+    const run = (EDITOR: string) =>
+      runHere('approve', [hub.server.url, 'e'], { env: { PATH: process.env['PATH'], EDITOR } }).code;
+    await expect(run('false')).rejects.toThrow('the editor failed; nothing was answered');
+    expect(hub.engine.answered).toEqual([]);
+    expect(await run("sed -i 's/new/newer/'")).toBe(0);
+    expect(hub.engine.answered).toEqual([
+      { callId: 'edit-1', answer: { optionId: 'proceed_once', newContent: 'newer' } },
+    ]);
+  });
+
   test('says what is wrong: no question, a bad option, several questions, no option without a terminal', async () => {
     const run = (...args: string[]): Promise<number> => runHere('approve', [hub.server.url, ...args]).code;
     await expect(run('1')).rejects.toThrow('no question is open');

@@ -107,7 +107,7 @@ test('a late attach sees the open question; Ctrl-C detaches, and the question st
   await until(() => existsSync(join(live.workspace, 'three.txt')));
 });
 
-test('what is pasted is one prompt, and a backslash or Ctrl-J goes on in the next line', async () => {
+test('what is pasted is one prompt, and a backslash, Ctrl-J or Alt-Enter goes on in the next line', async () => {
   const laptop = await attach();
   laptop.type('\u001b[200~pasted one\r\n  pasted two\nthe end\u001b[201~');
   await laptop.waitFor('> pasted one⏎  pasted two⏎the end');
@@ -117,10 +117,10 @@ test('what is pasted is one prompt, and a backslash or Ctrl-J goes on in the nex
 
   laptop.type('first\\\r');
   await laptop.waitFor(/\n…/);
-  laptop.type('second\nthird');
-  await laptop.waitFor('… second⏎third');
+  laptop.type('second\nthird\u001b\rfourth');
+  await laptop.waitFor('… second⏎third⏎fourth');
   await laptop.press('enter');
-  await live.screen.waitFor(/\[A2A\] first *\n +second *\n +third · laptop/);
+  await live.screen.waitFor(/\[A2A\] first *\n +second *\n +third *\n +fourth · laptop/);
 });
 
 test('a proposed file is changed in an editor, under the number that the terminal has for it', async () => {
@@ -157,7 +157,7 @@ test('words instead of an answer are a no and the next prompt; Esc is a no; neit
   expect(existsSync(join(live.workspace, 'four.txt'))).toBe(false);
 });
 
-test('Tab completes commands and files, and Ctrl-G takes the line to the editor', async () => {
+test('Tab completes commands and files; Ctrl-G, and Ctrl-X Ctrl-E, take the line to the editor', async () => {
   const laptop = await attach();
   await laptop.press('/mem', 'tab');
   await laptop.waitFor('> /memory');
@@ -168,6 +168,10 @@ test('Tab completes commands and files, and Ctrl-G takes the line to the editor'
   await laptop.waitFor('> blue is in @poem.txt');
   await laptop.press('\u0007');
   await laptop.waitFor('> red is in @poem.txt');
+  laptop.type(', not blue');
+  await laptop.waitFor('> red is in @poem.txt, not blue');
+  laptop.type('\u0018\u0005');
+  await laptop.waitFor('> red is in @poem.txt, not red');
 });
 
 test('a reply is drawn for the terminal: headings, emphasis, code and lists, in 40 columns too', async () => {

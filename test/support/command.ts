@@ -25,9 +25,9 @@ export async function outputOf(...ran: Parameters<typeof runHere>): Promise<stri
 export function runHere(
   name: CommandName,
   args: readonly string[],
-  options: { stateDir?: string; folder?: string; useColor?: boolean } = {},
+  options: { stateDir?: string; folder?: string; useColor?: boolean; env?: NodeJS.ProcessEnv } = {},
 ): Ran {
-  const { stateDir = '/nowhere', folder = '/', useColor = false } = options;
+  const { stateDir = '/nowhere', folder = '/', useColor = false, env = {} } = options;
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let [out, errors] = ['', ''];
   stderr.on('data', (data: Buffer) => (errors += data.toString()));
@@ -42,7 +42,7 @@ export function runHere(
     folder,
     useColor,
     program,
-    env: {},
+    env,
     token: undefined,
   });
   code.catch(() => {});
