@@ -2,8 +2,9 @@
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# No package needs its install script: native packages ship their binary.
-RUN --mount=type=cache,target=/tmp/npm npm ci --cache /tmp/npm --ignore-scripts
+# Not `npm ci`, as in scripts/setup.js: it requires the binaries of every platform in the lock file. No package needs its
+# install script: native packages ship their binary.
+RUN --mount=type=cache,target=/tmp/npm npm install --cache /tmp/npm --no-save --ignore-scripts
 COPY scripts ./scripts
 COPY src ./src
 COPY tsconfig.json LICENSE ./
@@ -14,7 +15,7 @@ RUN npm run build
 FROM node:24.21.0-bookworm-slim AS modules
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/tmp/npm npm ci --cache /tmp/npm --omit=dev --ignore-scripts \
+RUN --mount=type=cache,target=/tmp/npm npm install --cache /tmp/npm --no-save --omit=dev --ignore-scripts \
  && rm -rf node_modules/@google/gemini-cli
 
 FROM node:24.21.0-bookworm-slim

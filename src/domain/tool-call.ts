@@ -91,6 +91,13 @@ export const allowOnceOption = 'proceed_once';
 /** The option that means no, for every kind of question. */
 export const cancelOption = 'cancel';
 
+/** How people say what the common options did. */
+export const answerWords: Readonly<Record<string, string>> = {
+  [allowOnceOption]: 'allowed once',
+  [cancelOption]: 'denied',
+  proceed_always: 'allowed for this session',
+};
+
 export function isFinal(call: ToolCall): boolean {
   return call.status === 'succeeded' || call.status === 'failed' || call.status === 'cancelled';
 }

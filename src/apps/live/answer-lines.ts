@@ -1,13 +1,7 @@
 import type { Origin, SessionEvent } from '../../domain/events.js';
-import { allowOnceOption, type ApprovalOption, cancelOption } from '../../domain/tool-call.js';
+import { answerWords, type ApprovalOption } from '../../domain/tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { sanitizeLine } from '../../util/sanitize.js';
-
-const answers: Readonly<Record<string, string>> = {
-  [allowOnceOption]: 'allowed once',
-  [cancelOption]: 'denied',
-  proceed_always: 'allowed for this session',
-};
 
 /** Says in the terminal what clients decided there: who answered a question and how, and who stopped a turn. */
 export class AnswerLines {
@@ -30,7 +24,8 @@ export class AnswerLines {
     if (!resolution || resolution.by.surface === 'tui' || this.#answeredAt.get(call.id) === resolution.at) return;
     this.#answeredAt.set(call.id, resolution.at);
     const option = this.#options.get(call.id)?.find(({ id }) => id === resolution.optionId);
-    const how = answers[resolution.optionId] ?? `answered "${sanitizeLine(option?.name ?? resolution.optionId, 60)}"`;
+    const how =
+      answerWords[resolution.optionId] ?? `answered "${sanitizeLine(option?.name ?? resolution.optionId, 60)}"`;
     this.#show(`${how} by ${nameOf(resolution.by)}`);
   }
 }

@@ -1,3 +1,4 @@
+import { answerWords } from '../../domain/tool-call.js';
 import type { OpenQuestion, WireOption, WireToolCall } from '../../client/wire-tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
 import { sanitize, sanitizeLine } from '../../util/sanitize.js';
@@ -38,8 +39,10 @@ export class ToolLines {
   }
 
   #answer({ tool_call_id, metadata: { selected_option_id: id = '' } }: WireToolCall, who: string): string {
-    const name = this.#options.get(tool_call_id)?.find((option) => option.id === id)?.name ?? id;
-    return this.#style.yellow(`  answered "${sanitizeLine(name, 60)}" by ${who}`);
+    const name = this.#options.get(tool_call_id)?.find((option) => option.id === id)?.name;
+    // The options of a question that was answered earlier are not known any more.
+    const words = name === undefined ? answerWords[id] : undefined;
+    return this.#style.yellow(`  ${words ?? `answered "${sanitizeLine(name ?? id, 60)}"`} by ${who}`);
   }
 
   #status(call: WireToolCall, live: string): string[] {
