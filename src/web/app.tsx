@@ -67,7 +67,14 @@ export function App() {
   );
 }
 
+const retryMs = 5000;
+
+/** A server that restarts, or that has had enough of wrong credentials from this address, answers again by and by. */
 function Unreachable({ onRetry }: { onRetry: () => void }) {
+  useEffect(() => {
+    const timer = setInterval(onRetry, retryMs);
+    return () => clearInterval(timer);
+  }, []);
   return (
     <main class="empty">
       <p role="alert">{appWords.unreachable}</p>

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -77,6 +77,12 @@ async function codeOf(page: Page, title: string, role: 'Watch' | 'Approve'): Pro
   return shown;
 }
 
+/** The names of all buttons on the screen, as a screen reader says them. */
+async function pressable(page: Page): Promise<string[]> {
+  const said = await page.locator('body').ariaSnapshot();
+  return Array.from(said.matchAll(/- button "([^"]+)"/g), ([, name = '']) => name);
+}
+
 const isUnpaired = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'Pair this browser' }).waitFor();
   await page.getByRole('alert').getByText('This pairing has ended.').waitFor();
@@ -138,6 +144,16 @@ test('a watcher types a code, sees everything and can change nothing', async () 
   await watcher.getByText('Somebody who may approve has to answer this.').waitFor();
   expect(await watcher.locator('.sheet').innerText()).toContain('touch made.txt');
   expect(await watcher.locator('.acts, .composer').count()).toBe(0);
+  expect(await pressable(watcher)).toEqual(['All sessions', 'Commands', 'Fold the question away']);
+  await watcher.getByRole('button', { name: 'Fold the question away' }).click();
+  await watcher.getByRole('button', { name: 'Commands' }).click();
+  await watcher.getByRole('option', { name: 'Settings' }).waitFor();
+  expect(await watcher.getByRole('option').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Settings/),
+    'All sessions',
+    expect.stringMatching(/^Light or dark/),
+  ]);
+  await watcher.keyboard.press('Escape');
 });
 
 test('a helper answers the question, and can neither prompt nor stop the turn', async () => {
@@ -148,6 +164,15 @@ test('a helper answers the question, and can neither prompt nor stop the turn', 
   expect(await helper.locator('.composer').count()).toBe(0);
   await helper.getByRole('button', { name: 'More answers' }).click();
   expect(await helper.locator('.pop').innerText()).not.toMatch(/Stop the turn|Deny and say why/);
+  await helper.getByRole('button', { name: 'More answers' }).click();
+  expect(await pressable(helper)).toEqual([
+    'All sessions',
+    'Commands',
+    'Fold the question away',
+    'Run once',
+    'Deny',
+    'More answers',
+  ]);
   await helper.getByRole('button', { name: 'Run once' }).click();
   for (const page of [laptop, watcher, helper]) await page.locator('.thread').getByText('All done.').waitFor();
   expect(existsSync(join(folder, 'workspace', 'made.txt'))).toBe(true);
@@ -210,6 +235,20 @@ test('a browser that is ended under Settings is back at Pair, the others stay', 
   await isUnpaired(helper);
   await until(async () => (await laptop.locator('.device b').allInnerTexts()).join() === 'laptop,watcher');
   expect(await watcher.locator('.state').innerText()).toBe('Idle');
+});
+
+test('a pairing that has expired is back at Pair', async () => {
+  await laptop.getByRole('button', { name: 'Done' }).click();
+  const code = await codeOf(laptop, 'Share this session', 'Watch');
+  const brief = await open('brief', `${laptop.url()}#pair=${code.replace(' ', '')}`);
+  await brief.getByText('You are watching.').waitFor();
+  const { tokens } = await new TokenFolder(stateDir).list();
+  const { name = '' } = tokens.find(({ device }) => device?.label === 'brief') ?? {};
+  const file = join(stateDir, 'tokens', `${name}.json`);
+  const record = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...record, expiresAt: new Date().toISOString() }));
+  await isUnpaired(brief);
+  await brief.context().close();
 });
 
 test('token revoke ends a browser, and those that it shared with', async () => {

@@ -6,17 +6,19 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { resolving, startBrowser, trusting } from '../support/browser.js';
 import { makeAuthority } from '../support/certificates.js';
 import { debianProgram } from '../support/debian-program.js';
 import { freePort } from '../support/free-port.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
+import { wholePage } from '../support/whole-page.js';
 import { WireClient } from '../support/wire-client.js';
 
 const name = 'agents.example.com';
 const authority = makeAuthority();
-const { certFile, keyFile } = authority.issue(`/CN=${name}`, [`DNS:${name}`]);
+const { certFile, keyFile, cert } = authority.issue(`/CN=${name}`, [`DNS:${name}`]);
 const bearer = { authorization: 'Bearer test-token' };
 
 /** The example of docs/deploy.md in this language. */
@@ -80,6 +82,7 @@ describe.each<readonly [string, Start]>([
 
   beforeAll(async () => {
     served = await serveTasks({
+      ...wholePage(),
       publicUrl: `https://${name}/team/`,
       auth: { trustedProxies: ['127.0.0.1'] },
     });
@@ -137,6 +140,28 @@ describe.each<readonly [string, Start]>([
     }
     engine.end();
     await readUntil('completed');
+  });
+
+  test('the page works below the path: it pairs, prompts and is installed there', async () => {
+    const [shared] = await call('POST', 'ui/share', bearer, { role: 'work' });
+    const { url } = JSON.parse(Buffer.concat(await shared.toArray()).toString()) as { url: string };
+    expect(url).toMatch(/^https:\/\/agents\.example\.com\/team\/#pair=/);
+    const browser = await startBrowser(resolving(name, port), trusting(cert));
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'New session', exact: true }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.fill('.composer textarea', 'hello');
+    await page.press('.composer textarea', 'Enter');
+    const taskId = await until(() => new URL(page.url()).searchParams.get('task'));
+    (await served.started(taskId)).say('hello through the proxy');
+    await page.locator('.thread').getByText('hello through the proxy').waitFor();
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ path: '/team/', secure: true, httpOnly: true, sameSite: 'Strict' });
+    expect(await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)')).toBe(
+      `https://${name}/team/`,
+    );
+    await browser.close();
   });
 
   test('WebSockets work', async () => {

@@ -3,6 +3,11 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startBrowser, trusting } from '../support/browser.js';
+import { makeAuthority } from '../support/certificates.js';
+import { prompt } from '../support/hub.js';
+import { serveHub } from '../support/served-hub.js';
+import { wholePage } from '../support/whole-page.js';
 import { liveSessions } from '../../src/discovery/discovery.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
@@ -57,3 +62,28 @@ test('commands reach a server with a self-signed certificate once they know it',
   expect((await send({ COSESSION_CERTIFICATE })).stdout).toContain('demo model of Cosession');
   expect(await cosession('share', '--print-link')).toMatch(/^https:.*#pair=/);
 });
+
+test.each(['self-signed', 'of an authority'] as const)('the page works with a certificate: %s', async (kind) => {
+  const pair = makeAuthority().issue('/CN=localhost');
+  const given = kind === 'self-signed' ? undefined : await serveHub({}, { ...wholePage(), ...filesOf(pair) });
+  given?.session.submit(prompt('hello'));
+  given?.engine.say('a script, not a language model');
+  const [entry] = liveSessions(stateDir);
+  const browser = await startBrowser(trusting(given ? pair.cert : (entry?.certificate ?? '')));
+  const page = await browser.newPage();
+  await page.goto(given ? given.server.url : (await cosession('share', '--role', 'work', '--print-link')).trim());
+  await page.fill('.composer textarea', 'hello');
+  await page.press('.composer textarea', 'Enter');
+  await page.locator('.thread').getByText('a script, not a language model').first().waitFor();
+  expect(await page.evaluate('isSecureContext')).toBe(true);
+  const scope = await page.evaluate('navigator.serviceWorker.ready.then((registration) => registration.scope)');
+  expect(scope).toBe(given ? given.server.url : entry?.url);
+  // Bound to the host by its name, so that no other host can set it.
+  for (const { name } of await page.context().cookies()) expect(name).toMatch(/^__Host-cosession-\d+$/);
+  await browser.close();
+  await given?.stop();
+});
+
+function filesOf({ certFile, keyFile }: { certFile: string; keyFile: string }) {
+  return { tlsCert: certFile, tlsKey: keyFile };
+}

@@ -1,3 +1,4 @@
+import { createHash, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
@@ -7,7 +8,7 @@ import { patienceMs } from './until.js';
 const program = '/usr/bin/chromium';
 
 /** Starts Debian's Chromium, which is installed first if it is missing. */
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(...flags: readonly string[]): Promise<Browser> {
   ensureDebian(program, 'chromium');
   const quiet = [
     '--no-sandbox',
@@ -18,12 +19,27 @@ export async function startBrowser(): Promise<Browser> {
   ];
   const browser = await chromium.launch({
     executablePath: program,
-    args: [...quiet, '--disable-component-update', '--disable-sync'],
+    args: [...quiet, '--disable-component-update', '--disable-sync', ...flags],
     timeout: patienceMs,
   });
   // Playwright gives up after 30 s by itself.
   browser.on('context', (context) => context.setDefaultTimeout(patienceMs));
   return browser;
+}
+
+/** For a browser that takes these certificates (PEM) for good, as it does those of an authority that its user trusts. */
+export function trusting(...certificates: readonly string[]): string {
+  const hashes = certificates.map((pem) => {
+    const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
+    return createHash('sha256').update(key).digest('base64');
+  });
+  return `--ignore-certificate-errors-spki-list=${hashes.join(',')}`;
+}
+
+/** For a browser that finds this name (and port) on this machine. */
+export function resolving(name: string, port?: number): string {
+  const [from, to] = port === undefined ? [name, '127.0.0.1'] : [`${name}:443`, `127.0.0.1:${port}`];
+  return `--host-resolver-rules=MAP ${from} ${to}`;
 }
 
 /** A web site of its own origin. */

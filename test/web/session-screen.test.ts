@@ -1,11 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest';
 import { memoryStore } from '../../src/stores/memory.js';
-import { startBrowser } from '../support/browser.js';
+import { resolving, startBrowser } from '../support/browser.js';
+import { freePort } from '../support/free-port.js';
 import { prompt, tui } from '../support/hub.js';
 import { waitingEdit } from '../support/manual-engine.js';
 import { holdSockets, threadText, visit, type Visit, type Visitor } from '../support/page.js';
-import { serveHub, type ServedHub } from '../support/served-hub.js';
+import { browserAt } from '../support/paired.js';
+import { serveHub, type ServedHub, token } from '../support/served-hub.js';
 import { serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
 import { wholePage } from '../support/whole-page.js';
@@ -15,7 +17,7 @@ let hub: ServedHub;
 const visitors: Visitor[] = [];
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await startBrowser(resolving('page.test'));
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
@@ -200,6 +202,31 @@ test('another session at the same address is not shown as this one', async () =>
   // The browser reports every refused connection.
   visitors.splice(0);
   await phone.context().close();
+});
+
+test('a page that is not secure works too: it pairs, says so, prompts, and gives a link without the clipboard', async () => {
+  await hub.stop();
+  const port = await freePort();
+  const publicUrl = `http://page.test:${port}/`;
+  hub = await serveHub({}, { ...wholePage(), port, publicUrl });
+  const { json } = await browserAt(`http://127.0.0.1:${port}`, {}, { authorization: `Bearer ${token}` }).post(
+    '/ui/share',
+    {
+      role: 'work',
+    },
+  );
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(publicUrl);
+  await page.getByText(`page.test:${port} · not encrypted`).waitFor();
+  await page.fill('.pair-input', String(json['code']));
+  await page.fill('.composer textarea', 'hello from the network');
+  await page.press('.composer textarea', 'Enter');
+  await until(() => hub.engine.started.length === 1);
+  expect(await page.evaluate(() => isSecureContext)).toBe(false);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  expect(await page.getByRole('textbox', { name: 'Copy link' }).inputValue()).toMatch(`${publicUrl}#pair=`);
+  await page.context().close();
 });
 
 test('a task of a server is shown by its address, with a way back to all of them', async () => {

@@ -26,8 +26,9 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return;
   // The name of a chunk changes with its content.
   if (url.startsWith(chunks)) event.respondWith(fromCacheFirst(request));
-  else if (kept.has(url) && (url !== scope || request.mode === 'navigate'))
-    event.respondWith(fromServerFirst(request, url));
+  // Frames are left to the server, which refuses them.
+  else if (url === scope && request.destination === 'document') event.respondWith(fromServerFirst(asVisit(url), url));
+  else if (url !== scope && kept.has(url)) event.respondWith(fromServerFirst(request, url));
 });
 self.addEventListener('push', (event) => event.waitUntil(show(readAlert(event.data))));
 self.addEventListener('notificationclick', (event) => {
@@ -39,11 +40,17 @@ function at(path: string): string {
   return new URL(path, scope).href;
 }
 
+/**
+ * The server gives the page only to those who ask for HTML. A visit that began with a link on another site is asked for anew:
+ * passed on by a worker, it would look like a request of that site, and be refused.
+ */
+function asVisit(url: string): Request {
+  return new Request(url, { headers: { accept: 'text/html, */*' }, cache: 'no-cache' });
+}
+
 async function install(): Promise<void> {
   const cache = await caches.open(cacheName);
-  // The server gives the page only to those who ask for HTML.
-  const load = (url: string): Request => new Request(url, { headers: { accept: 'text/html, */*' }, cache: 'no-cache' });
-  await cache.addAll([...kept].map(load));
+  await cache.addAll([...kept].map(asVisit));
   await self.skipWaiting();
 }
 
