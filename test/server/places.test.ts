@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { owner, type Principal } from '../../src/auth/principal.js';
 import { openDoor, peerOf } from '../../src/server/door/door.js';
 import { Places } from '../../src/server/http/places.js';
+import { serveHub } from '../support/served-hub.js';
 import { until } from '../support/until.js';
 
 const ada: Principal = { id: 'token:ada', scopes: ['view'], via: 'token' };
@@ -49,4 +50,12 @@ test('a connection is its last caller’s, and one caller has a quarter of them'
   accepted[1]?.destroy();
   await closed;
   peers[513]?.trust(ada);
+});
+
+test('a caller who is known keeps the connection', async () => {
+  const hub = await serveHub();
+  onTestFinished(() => hub.stop());
+  const response = await fetch(`${hub.base}/openapi.json`);
+  expect(response.headers.get('keep-alive')).toMatch(/^timeout=/);
+  await response.body?.cancel();
 });

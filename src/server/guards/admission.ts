@@ -45,18 +45,25 @@ export function credentialGuard({ credentialCheck, rechecks, addressOf }: Admiss
     const visitor = httpVisitor(request, addressOf);
     const principal = await credentialCheck.admit(visitor, response && rateHeaders(response));
     remember(request, { principal, visitor });
-    // A connection that is refused, or a stranger's, is short-lived. Ending it after the response is a clean shutdown.
-    response?.setHeader('connection', 'close');
-    if (principal.via !== 'nothing') {
-      peerOf(request.socket).trust(principal);
-      response?.removeHeader('connection');
-    }
+    // The connection of a stranger, or one too many, is short-lived. Ending it after the response is a clean shutdown.
+    const endAfterwards = (): unknown => response?.setHeader('connection', 'close');
+    if (principal.via === 'nothing') endAfterwards();
+    else trustOr(endAfterwards, () => peerOf(request.socket).trust(principal));
     if (response)
       response.once(
         'close',
         rechecks.hold(principal, visitor, () => response.destroy()),
       );
   };
+}
+
+function trustOr(giveUp: () => unknown, trust: () => void): void {
+  try {
+    trust();
+  } catch (error) {
+    giveUp();
+    throw error;
+  }
 }
 
 /**
