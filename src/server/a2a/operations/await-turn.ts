@@ -9,7 +9,14 @@ const cancelMs = 5000;
 
 /** Resolves when the task waits for an answer, is over, or its reader has disconnected. */
 export async function untilSettled(task: TaskRecord, reader: Reader): Promise<void> {
-  if (!isSettled(task.state)) await untilState(task, task.session.seq, isSettled, reader);
+  if (isSettled(task.state)) await untilSent(task, reader);
+  else await untilState(task, task.session.seq, isSettled, reader);
+}
+
+/** The task knows of an event in the tick it happens. Until the event is stored, a crash could undo it. */
+async function untilSent({ session, lastSeq }: TaskRecord, reader: Reader): Promise<void> {
+  if (session.seq >= lastSeq) return;
+  for await (const { seq } of follow(session, session.seq, reader)) if (seq >= lastSeq) return;
 }
 
 /** Resolves when the turn is over, or after `cancelMs`, so the client does not wait too long. */
