@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
+import { Devices } from '../src/auth/devices.js';
+import { TokenFolder } from '../src/auth/token-folder.js';
 import { startBrowser } from '../test/support/browser.js';
 import { prompt, tui } from '../test/support/hub.js';
 import { visit } from '../test/support/page.js';
@@ -41,7 +46,8 @@ export const page: Bench = {
 };
 
 async function measure(browser: Browser, machine: Machine): Promise<Row> {
-  const hub = await serveHub();
+  const folder = mkdtempSync(join(tmpdir(), 'cosession-bench-'));
+  const hub = await serveHub({}, { devices: new Devices(new TokenFolder(folder), 'here') });
   fill(hub);
   const { page: tab } = await visit(browser, hub.server.url, { size: machine.slowdown > 1 ? 'phone' : 'desk' });
   const tools = await tab.context().newCDPSession(tab);
@@ -62,6 +68,7 @@ async function measure(browser: Browser, machine: Machine): Promise<Row> {
   const { usedSize } = await tools.send('Runtime.getHeapUsage');
   await tab.context().close();
   await hub.stop();
+  rmSync(folder, { recursive: true, force: true });
   return {
     machine: machine.name,
     'usable ms': Math.round(usable),
