@@ -30,7 +30,7 @@ export async function sqliteCommit(
 }
 
 /** False while another connection writes. If it fails for any other reason, so will the writer, which reports it. */
-function beginNow(quick: Connections['quick']): boolean {
+export function beginNow(quick: Connections['quick']): boolean {
   try {
     quick.exec('begin immediate');
     return true;
@@ -54,7 +54,7 @@ async function inTransaction(
 }
 
 /** Fails if SQLite has already rolled back by itself. */
-async function rollBack(connection: { exec(sql: string): unknown }): Promise<void> {
+export async function rollBack(connection: { exec(sql: string): unknown }): Promise<void> {
   try {
     await connection.exec('rollback');
   } catch {

@@ -1,6 +1,6 @@
 import type Database from 'libsql';
 import { RecentMap } from '../../util/recent-map.js';
-import { insertEvent } from './sqlite-commit.js';
+import { beginNow, insertEvent, rollBack } from './sqlite-commit.js';
 import type { EventWrite } from '../shared/write.js';
 import type { WriteQueue } from '../shared/write-queue.js';
 
@@ -25,10 +25,15 @@ export function quickWrites(
     const isBurst = now - (lastAt.get(taskId) ?? -Infinity) < burstMs;
     lastAt.set(taskId, now);
     if (isBurst || !queue.isFreeFor(taskId)) return false;
+    // A statement that finds the file locked stays half done in this driver, and no later commit would be possible.
+    if (!beginNow(quick)) return false;
     try {
-      return insert.run(taskId, seq, body, taskId, epoch).changes > 0;
+      const { changes } = insert.run(taskId, seq, body, taskId, epoch);
+      quick.exec('commit');
+      return changes > 0;
     } catch {
-      // Probably another connection is writing: the queue waits for it, and reports any other error.
+      // The queue tries again, and reports what is wrong.
+      void rollBack(quick);
       return false;
     }
   };
