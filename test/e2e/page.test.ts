@@ -147,7 +147,7 @@ test('/a2a qr pairs a browser; the terminal says who joined, lists it and ends i
   const url = await fixture.live.url();
   await screen.submit('/a2a qr watch');
   const [, code = ''] = await until(() => /([A-Z2-9]{4} [A-Z2-9]{4}) {3}http/.exec(screen.text));
-  expect(screen.text).toContain('may see everything and change nothing');
+  await screen.waitFor('may see everything and change nothing');
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${url}#pair=${code.replace(' ', '')}`);
