@@ -3,7 +3,7 @@ import { AppError } from '../domain/errors.js';
 import { defined } from '../util/defined.js';
 import { RecentMap } from '../util/recent-map.js';
 import { sanitizeLine } from '../util/sanitize.js';
-import type { Principal, Scope } from './principal.js';
+import { groupOf, type Principal, type Scope } from './principal.js';
 import { toPrincipal, type TokenInfo, type Tokens } from './tokens.js';
 
 /** What a browser gets when it is paired. */
@@ -28,7 +28,7 @@ const maxDevices = 200;
 /** Of one group: nobody who was invited can take the places of all others. */
 const maxOfGroup = 20;
 /** More than can be paired at once. */
-const maxAccounts = 1000;
+const maxKnown = 1000;
 
 /**
  * The browsers that are paired with one endpoint. Each is a token with two halves: a cookie, which no script can read, and a
@@ -37,7 +37,8 @@ const maxAccounts = 1000;
 export class Devices {
   readonly #tokens: Tokens;
   readonly #endpoint: string;
-  readonly #accounts = new RecentMap<string, string>(maxAccounts);
+  /** Devices that were here, by principal. */
+  readonly #known = new RecentMap<string, { readonly account: string; readonly group: string }>(maxKnown);
   #adding: Promise<unknown> = Promise.resolve();
 
   /** `endpoint` names the live session, or the servers that share this folder. */
@@ -53,15 +54,20 @@ export class Devices {
     if (!found || device?.endpoint !== this.#endpoint)
       throw new AppError('bad-token', 'this pairing has ended; ask for a new code');
     const { label, taskId, taskCreatedAt, sharedBy, account = sharedBy, group } = device;
-    const principal = toPrincipal(found);
-    this.#accounts.set(principal.id, account);
-    const given = defined({ taskId, taskCreatedAt, group });
-    return { ...principal, device: { name: found.name, label, sharedBy, account, ...given } };
+    const facts = { name: found.name, label, sharedBy, account, ...defined({ taskId, taskCreatedAt, group }) };
+    const principal = { ...toPrincipal(found), device: facts };
+    this.#known.set(principal.id, { account, group: groupOf(principal) });
+    return principal;
   }
 
   /** Whose quota a principal uses: its own, or for a device that was here, that of whoever shared. */
   accountOf(principal: string): string {
-    return this.#accounts.get(principal) ?? principal;
+    return this.#known.get(principal)?.account ?? principal;
+  }
+
+  /** Who a principal takes turns with: nobody, or for a device that was here, those it is limited with. */
+  groupOf(principal: string): string {
+    return this.#known.get(principal)?.group ?? principal;
   }
 
   /** One after the other, so that two at once cannot both take the last place. */

@@ -1,17 +1,26 @@
 export type Leave = () => void;
 
+export type FairGateOptions = {
+  readonly width: number;
+  readonly maxWaiting: number;
+  /** Keys of one group are one key. */
+  readonly groupOf?: (key: string) => string;
+};
+
 /** Lets `width` callers in at a time. Waiting callers take turns by key: many callers with one key cannot hold up the others. */
 export class FairGate {
   readonly #width: number;
   readonly #maxWaiting: number;
+  readonly #groupOf: (key: string) => string;
   /** Keys in the order in which they are served next. */
   readonly #waiting = new Map<string, ((leave: Leave) => void)[]>();
   #inside = 0;
   #waitingCount = 0;
 
-  constructor({ width, maxWaiting }: { width: number; maxWaiting: number }) {
+  constructor({ width, maxWaiting, groupOf = (key) => key }: FairGateOptions) {
     this.#width = width;
     this.#maxWaiting = maxWaiting;
+    this.#groupOf = groupOf;
   }
 
   get inside(): number {
@@ -36,10 +45,11 @@ export class FairGate {
     const leave = this.tryEnter();
     if (leave) return Promise.resolve(leave);
     this.#waitingCount++;
+    const group = this.#groupOf(key);
     return new Promise((resolve) => {
-      const line = this.#waiting.get(key);
+      const line = this.#waiting.get(group);
       if (line) line.push(resolve);
-      else this.#waiting.set(key, [resolve]);
+      else this.#waiting.set(group, [resolve]);
     });
   }
 

@@ -61,7 +61,9 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const onError = reporter(log);
   const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
   const env = { ...context.env, ...demo?.env };
-  const gate = new FairGate({ width: options.maxRunning, maxWaiting: options.maxQueued });
+  let groupOf = (principal: string): string => principal;
+  const { maxRunning: width, maxQueued: maxWaiting } = options;
+  const gate = new FairGate({ width, maxWaiting, groupOf: (principal) => groupOf(principal) });
   const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
   const made = context.engines ?? enginesOf(options, { env, stateDir, gate, log, onError });
   const engines = clientServers ? withMcpServers(made, clientServers) : made;
@@ -74,6 +76,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const { tokens, closeTokens } = await openTokens(options, stateDir);
   const devices = new Devices(tokens, 'server');
   const accountOf = (principal: string): string => devices.accountOf(principal);
+  groupOf = (principal) => devices.groupOf(principal);
   const parts = { store: cluster?.store ?? store, claims, engines, gate, audit, accountOf, log, onRemoved, onError };
   const registry = await openTasks(options, parts);
   const recover = async (): Promise<void> => {
