@@ -75,7 +75,7 @@ test('a proposed file is edited in the browser, and the edit is what is written'
   await desk.context().close();
 });
 
-test('a command is allowed in the terminal: the page says who did it and shows the output while it runs', async () => {
+test('a command is allowed in the terminal: the page says who did it, shows its output while it runs, and queues a prompt', async () => {
   const { screen, workspace } = fixture.live;
   const phone = await open({ name: 'phone' });
   await phone.fill('.composer textarea', 'run a command');
@@ -87,8 +87,13 @@ test('a command is allowed in the terminal: the page says who did it and shows t
   expect(await phone.locator('.settled strong').innerText()).toContain('terminal');
   await phone.locator('.out').getByText('line 1').waitFor();
   expect(existsSync(join(workspace, 'go.txt'))).toBe(false);
+  await phone.fill('.composer textarea', 'and then this');
+  await phone.click('.send');
+  await phone.locator('.queue').getByText('and then this').waitFor();
   goOn(workspace);
   await phone.locator('.out').getByText('line 2').waitFor();
+  await phone.locator('.thread').getByText('You said: and then this').waitFor();
+  await screen.waitFor('You said: and then this');
   await until(async () => (await phone.locator('.state').innerText()) === 'Idle');
   await phone.context().close();
 });
