@@ -24,6 +24,10 @@ export async function openListener(url: string, onError: (error: unknown) => voi
   let sending: Promise<void> | undefined;
   const life = { isClosed: false };
   let client: pg.Client | undefined;
+  /** One statement at a time, as the driver wants it. If the connection breaks, the next one listens to everything. */
+  let statements: Promise<unknown> = Promise.resolve();
+  const run = (sql: string): Promise<unknown> =>
+    (statements = statements.then(() => client?.query(sql)).catch(() => undefined));
 
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: connectionString(url), keepAlive: true });
@@ -70,13 +74,12 @@ export async function openListener(url: string, onError: (error: unknown) => voi
       const known = listeners.get(channel);
       const all = known ?? new Set();
       listeners.set(channel, all.add(listener));
-      // If the connection is broken now, the next one listens.
-      if (!known) await client?.query(`listen ${channel}`).catch(() => undefined);
+      if (!known) await run(`listen ${channel}`);
       return () => {
         all.delete(listener);
         if (all.size > 0 || listeners.get(channel) !== all) return;
         listeners.delete(channel);
-        client?.query(`unlisten ${channel}`).catch(() => undefined);
+        void run(`unlisten ${channel}`);
       };
     },
     notify(channel, payload) {

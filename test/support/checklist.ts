@@ -12,6 +12,9 @@ import { type AgentOptions, type ConformanceAgent, openConformanceAgent } from '
 export async function openChecklist(options: AgentOptions = {}) {
   const agent = await openConformanceAgent({ streamingTimeoutMs: 100, ...options });
   const opened: Transport[] = [];
+  // What comes through a balancer could come from anywhere, so it needs a token.
+  const isBehind = options.place === 'three servers of a cluster';
+  const credentials = isBehind ? { authorization: `Bearer ${agent.token}` } : undefined;
   let closed: Promise<ConformanceAgent> | undefined;
   const open = (to: ConformanceAgent, name: TransportName, headers?: Record<string, string>): Transport => {
     const transport = openTransport(to, name, headers);
@@ -20,7 +23,7 @@ export async function openChecklist(options: AgentOptions = {}) {
   };
   return {
     base: agent.url.slice(0, -1),
-    on: (name: TransportName): Transport => opened.find((each) => each.name === name) ?? open(agent, name),
+    on: (name: TransportName): Transport => opened.find((each) => each.name === name) ?? open(agent, name, credentials),
     /** A client of a second agent that requires its token. */
     async withToken(name: TransportName, authorization?: string): Promise<Transport> {
       closed ??= openConformanceAgent({ requireToken: true, ...options });

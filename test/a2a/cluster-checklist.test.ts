@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { type Checklist, openChecklist } from '../support/checklist.js';
+import { usePostgres } from '../support/use-postgres.js';
+import { lines } from './lines/lines.js';
+
+const database = usePostgres();
+let checklist: Checklist;
+beforeAll(async () => {
+  checklist = await openChecklist({
+    place: 'three servers of a cluster',
+    newStore: () => database.server.newPlace(),
+  });
+});
+afterAll(() => checklist.close());
+
+/** One of each kind, in both versions: on all six it is a minute. Every connection reaches another server than the one before. */
+describe.each(['JSON-RPC v1.0', 'HTTP+JSON v0.3', 'gRPC v1.0'] as const)('three servers of a cluster, %s', (name) => {
+  const here = lines.filter(({ only, not }) => only !== 'the live endpoint' && not?.[name] === undefined);
+  test.each(here)('$section $says', ({ check }) => check(checklist.on(name), checklist));
+});
