@@ -77,6 +77,19 @@ test('the compose file sets variables that the server knows, and keeps what must
   expect(mounted).toEqual(JSON.parse(kept));
 });
 
+test('the Kubernetes manifest sets variables that the server knows, and leaves it time to drain', () => {
+  const manifest = readFileSync('deploy/kubernetes.yaml', 'utf8');
+  const known = new Set<string>(Object.values(serveFlags).map((flag) => variableOf(flag, 'COSESSION_') ?? ''));
+  const set = [...manifest.matchAll(/^ +- name: ((?:COSESSION|CODER)_\w+)$/gm)].map(([, name = '']) => name);
+  expect(set).toContain('COSESSION_CLUSTER');
+  expect(set.filter((name) => !known.has(name))).toEqual([]);
+  const [, grace = 0] = /terminationGracePeriodSeconds: (\d+)/.exec(manifest) ?? [];
+  const [, pause = 0] = /\[sleep, '(\d+)'\]/.exec(manifest) ?? [];
+  expect(Number(grace)).toBeGreaterThan(Number(pause) + serveFlags.drainMs.default);
+  const kinds = [...manifest.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+  expect(kinds).toEqual(['Deployment', 'PersistentVolumeClaim', 'Service', 'PodDisruptionBudget', 'ServiceMonitor']);
+});
+
 test('systemd finds nothing wrong with the unit', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'cosession.service');

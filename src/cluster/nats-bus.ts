@@ -8,6 +8,7 @@ import {
   nkeyAuthenticator,
   type Subscription,
 } from '@nats-io/transport-node';
+import { within } from '../util/within.js';
 import { type Bus, maxMessage, NoAnswer, NobodyThere } from './bus.js';
 import { Joiner, toParts } from './parts.js';
 
@@ -33,6 +34,7 @@ const subjects = {
 const reconnectMs = 200;
 /** A link that answers no ping for twice this long is considered broken. */
 const pingMs = 5000;
+const flushMs = 1000;
 
 /** The bus on NATS servers that exist already. Only core NATS: nothing is kept there. */
 export async function openNatsBus({ url, server, creds, ca, onError }: NatsOptions): Promise<Bus> {
@@ -91,7 +93,8 @@ export async function openNatsBus({ url, server, creds, ca, onError }: NatsOptio
     publish: (taskId, message) => publish(subjects.task(taskId), message),
     async follow(taskId, listener) {
       const subscription = hear(subjects.task(taskId), (message) => listener(message.string()));
-      await connection.flush();
+      // While NATS is away, the store has what is missed.
+      await within(flushMs, connection.flush(), () => undefined).catch(() => undefined);
       return () => subscription.unsubscribe();
     },
     announce: (message) => publish(subjects.all, message),

@@ -1,5 +1,6 @@
 import type { ShownEnd } from '../domain/events.js';
 import type { ServerLog } from '../domain/server-log.js';
+import type { SessionPort } from '../session/session-port.js';
 import type { Store } from '../stores/store.js';
 import type { Registry } from '../tasks/registry.js';
 import type { Relay } from '../tasks/relay.js';
@@ -34,6 +35,8 @@ export type Cluster = {
   readonly store: Store;
   /** Whether a server was found gone, whatever its lease says. */
   isGone(server: string): boolean;
+  /** The session of a task where it runs now, after this server has lost it. */
+  elsewhere(taskId: string): Promise<SessionPort | undefined>;
   /** Starts to take part. `onGone`: a server is gone, and its tasks may be taken. */
   join(registry: Registry, onGone: () => Promise<void>): JoinedCluster;
 };
@@ -61,6 +64,7 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
   const changes = new TaskChanges();
   const announce = (message: Announcement): void => bus.announce(JSON.stringify(message));
   let mirrors: Mirrors | undefined;
+  let elsewhere: Cluster['elsewhere'] = async () => undefined;
   let watch: ServerWatch | undefined;
   const published = publishedStore(store, bus, (taskId, events) => mirrors?.feed(taskId, { events }));
 
@@ -107,8 +111,14 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
         },
         onError,
       });
+    const tasks = clusteredTasks({ registry, mirrors, relay, changes });
+    elsewhere = async (taskId) => {
+      // Gives up what others have taken, so that it is not found here again.
+      await registry.review();
+      return tasks.get(taskId);
+    };
     return {
-      tasks: clusteredTasks({ registry, mirrors, relay, changes }),
+      tasks,
       relay,
       status: () => readPeers({ store, bus, ping, own: facts() }),
       figures: () => ({ mirrors: followed.size, isConnected: bus.isConnected, counts }),
@@ -121,5 +131,10 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
     };
   }
 
-  return { store: published.store, isGone: (server) => watch?.isGone(server) ?? false, join };
+  return {
+    store: published.store,
+    elsewhere: (taskId) => elsewhere(taskId),
+    isGone: (server) => watch?.isGone(server) ?? false,
+    join,
+  };
 }

@@ -4,6 +4,7 @@ import type { WaitingCall } from '../domain/tool-call.js';
 import type { Engine } from '../engine/engine.js';
 import type { EventStore } from '../stores/store.js';
 import type { Earlier } from './load-events.js';
+import type { SessionPort } from './session-port.js';
 
 export type SessionOptions = {
   readonly id: string;
@@ -35,6 +36,8 @@ export type SessionOptions = {
   readonly onLoss?: (why: AppError) => void;
   /** Rejects if another server has taken the session over. */
   readonly checkHeld?: () => Promise<void>;
+  /** The session where it runs now, after another server has taken it over. Absent if that cannot be reached from here. */
+  readonly elsewhere?: () => Promise<SessionPort | undefined>;
   /** Who allows a call without asking anyone; undefined if it must ask. */
   readonly allowedBy?: (call: WaitingCall) => Origin | undefined;
   /** Throws if this client may start no more turns. */

@@ -17,7 +17,7 @@ import { SettingWishes } from './setting-wishes.js';
 import type { SessionOptions } from './session-options.js';
 import { type AcceptedAnswer, SessionPort } from './session-port.js';
 import { type Snapshot, snapshotFacts } from './snapshot.js';
-import { storedDecision } from './stored-decision.js';
+import { type Decision, storedDecision, type StoredHere } from './stored-decision.js';
 import { allowing, denying, type GivenAnswer, ToolCalls } from './tool-calls.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
@@ -41,7 +41,7 @@ export class Session extends SessionPort {
   readonly #paused = new RecentMap<string, true>(pausedTurns);
   readonly #mayPrompt: (origin: Origin) => void;
   readonly #newTurnId: () => string;
-  readonly #checkHeld: () => Promise<void>;
+  readonly #held: Pick<StoredHere, 'checkHeld' | 'elsewhere'>;
   readonly #life = new Lifetime();
   #turn: RunningTurn | undefined;
   #lastState: TurnState = 'submitted';
@@ -61,7 +61,7 @@ export class Session extends SessionPort {
     this.#queue = new PromptQueue(options.maxQueued ?? 100);
     this.#mayPrompt = options.mayPrompt ?? (() => {});
     this.#newTurnId = options.newTurnId ?? randomUUID;
-    this.#checkHeld = options.checkHeld ?? (async () => {});
+    this.#held = { checkHeld: options.checkHeld ?? (async () => {}), elsewhere: options.elsewhere };
     this.observe((event) => this.#sentQuestions.note(event));
     this.#engine.connect({
       report: (event) => this.#onEngineEvent(event),
@@ -124,15 +124,15 @@ export class Session extends SessionPort {
   }
 
   send(request: TurnRequest): Promise<Accepted> {
-    return this.#kept(() => this.submit(request));
+    return this.#kept({ here: () => this.submit(request), there: (port) => port.send(request) });
   }
 
   sendAnswer(id: string, answer: Answer, by: Origin): Promise<AcceptedAnswer> {
-    return this.#kept(() => this.answer(id, answer, by));
+    return this.#kept({ here: () => this.answer(id, answer, by), there: (port) => port.sendAnswer(id, answer, by) });
   }
 
   sendCancel(by: Origin, turnId?: string): Promise<void> {
-    return this.#kept(() => this.cancel(by, turnId));
+    return this.#kept({ here: () => this.cancel(by, turnId), there: (port) => port.sendCancel(by, turnId) });
   }
 
   get snapshot(): Snapshot {
@@ -176,8 +176,8 @@ export class Session extends SessionPort {
     await this.log.flush();
   }
 
-  #kept<T>(decide: () => T): Promise<T> {
-    return storedDecision(decide, { stored: () => this.stored(), checkHeld: this.#checkHeld });
+  #kept<T>(decision: Decision<T>): Promise<T> {
+    return storedDecision(decision, { session: this, ...this.#held });
   }
 
   #queuedTurn(request: TurnRequest): QueuedTurn {

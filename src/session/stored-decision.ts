@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode } from '../domain/errors.js';
+import { AppError, type ErrorCode, isElsewhere } from '../domain/errors.js';
+import type { SessionPort } from './session-port.js';
 
 /** Refusals that follow from what the session knows. */
 const dependOnState: readonly ErrorCode[] = [
@@ -10,15 +11,33 @@ const dependOnState: readonly ErrorCode[] = [
 
 /**
  * Decides in this tick, and resolves once the decision is stored. The store refuses what is accepted after another server
- * has taken over, but a refusal is never stored: it is given only while the claim holds.
+ * has taken over, but a refusal is never stored: it is given only while the claim holds. If it does not, the request is
+ * passed on to where the session runs now, if that is known: nothing of it was stored here.
  */
-export async function storedDecision<T>(
-  decide: () => T,
-  { stored, checkHeld }: { readonly stored: () => Promise<void>; readonly checkHeld: () => Promise<void> },
-): Promise<T> {
+export async function storedDecision<T>({ here, there }: Decision<T>, place: StoredHere): Promise<T> {
+  try {
+    return await decideHere(here, place);
+  } catch (error) {
+    const isAway = isElsewhere(error) || place.session.ended.aborted;
+    const port = isAway ? await place.elsewhere?.() : undefined;
+    if (!port || port === place.session) throw error;
+    return there(port);
+  }
+}
+
+/** The same request, here and where the session runs now. */
+export type Decision<T> = { readonly here: () => T; readonly there: (port: SessionPort) => Promise<T> };
+
+export type StoredHere = {
+  readonly session: SessionPort;
+  readonly checkHeld: () => Promise<void>;
+  readonly elsewhere: (() => Promise<SessionPort | undefined>) | undefined;
+};
+
+async function decideHere<T>(decide: () => T, { session, checkHeld }: StoredHere): Promise<T> {
   try {
     const decided = decide();
-    await stored();
+    await session.stored();
     return decided;
   } catch (error) {
     if (error instanceof AppError && dependOnState.includes(error.code)) await checkHeld();

@@ -47,7 +47,7 @@ export function startTask(
   options: RegistryOptions,
   { onLoss, onSaved }: TaskHooks,
 ): LoadedTask {
-  const { store, claims, engines, policy, maxQueued, turnEnd, mayPrompt, onError } = options;
+  const { store, claims, engines, policy, maxQueued, turnEnd, mayPrompt, elsewhere, onError } = options;
   const { id, workspace, model, owner, createdAt, metadata } = record;
   const keptUntil = life.earlier?.recall.state.seq ?? 0;
   const engine = engines.open({
@@ -74,6 +74,7 @@ export function startTask(
     checkHeld: async () => {
       if (!(await claims.holds(id, life.epoch))) throw claims.elsewhere(id);
     },
+    ...(elsewhere && { elsewhere: () => elsewhere(id) }),
     ...defined({ earlier: life.earlier, interruption: life.interruption }),
     newTurnId: () => `${id}.${randomUUID()}`,
     onError,

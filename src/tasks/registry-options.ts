@@ -1,5 +1,6 @@
 import type { AppError } from '../domain/errors.js';
 import type { Origin, ShownEnd } from '../domain/events.js';
+import type { SessionPort } from '../session/session-port.js';
 import type { Store } from '../stores/store.js';
 import type { ApprovalPolicy } from './approval-policy.js';
 import type { Claims } from './claims.js';
@@ -31,6 +32,8 @@ export type RegistryOptions = {
   readonly onRemoved?: (id: string) => void;
   /** A task was deleted because nobody used it for `ttlMs`. */
   readonly onExpired?: (id: string) => void;
+  /** The session of a task where it runs now, if other servers can be asked. */
+  readonly elsewhere?: (taskId: string) => Promise<SessionPort | undefined>;
   /** A task cannot continue here: another server has taken it over, or the store has refused its events. */
   readonly onLost: (taskId: string, why: AppError) => void;
   readonly onError: (error: unknown) => void;

@@ -23,7 +23,11 @@ export async function clusterRegistries(count: number, loses: (taskId: string) =
         throw error;
       },
     });
-    const { registry, engine } = manualRegistry({ workspace: folder, store: cluster.store });
+    const { registry, engine } = manualRegistry({
+      workspace: folder,
+      store: cluster.store,
+      elsewhere: (taskId) => cluster.elsewhere(taskId),
+    });
     const joined = cluster.join(registry, async () => {});
     let stopped: Promise<void> | undefined;
     /** Releases its tasks and leaves. */

@@ -77,7 +77,19 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const devices = new Devices(tokens, 'server');
   const accountOf = (principal: string): string => devices.accountOf(principal);
   groupOf = (principal) => devices.groupOf(principal);
-  const parts = { store: cluster?.store ?? store, claims, engines, gate, audit, accountOf, log, onRemoved, onError };
+  const shared = cluster && { elsewhere: (taskId: string) => cluster.elsewhere(taskId) };
+  const parts = {
+    ...shared,
+    store: cluster?.store ?? store,
+    claims,
+    engines,
+    gate,
+    audit,
+    accountOf,
+    log,
+    onRemoved,
+    onError,
+  };
   const registry = await openTasks(options, parts);
   const recover = async (): Promise<void> => {
     const count = await registry.recover();

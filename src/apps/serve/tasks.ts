@@ -13,7 +13,7 @@ import type { FairGate } from '../../util/fair-gate.js';
 /** How many prompts may wait in one task. */
 const maxQueued = 100;
 
-export type TasksContext = Pick<RegistryOptions, 'store' | 'claims' | 'engines' | 'onError'> &
+export type TasksContext = Pick<RegistryOptions, 'store' | 'claims' | 'engines' | 'elsewhere' | 'onError'> &
   Required<Pick<RegistryOptions, 'onRemoved'>> & {
     readonly gate: FairGate;
     readonly audit: AuditLog;

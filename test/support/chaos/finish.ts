@@ -8,7 +8,7 @@ import type { Receiver } from './receiver.js';
 import type { Scene } from './scene.js';
 import type { Witness } from './witness.js';
 
-export type FinishOptions = Pick<Scene, 'server' | 'random' | 'tally' | 'newId'> & {
+export type FinishOptions = Pick<Scene, 'server' | 'random' | 'tally' | 'newId' | 'isCluster'> & {
   readonly cast: Cast;
   readonly receiver: Receiver;
 };

@@ -10,7 +10,7 @@ const attempts = 20;
 /** Makes a task longer than what a session keeps in memory, with one reply. */
 export async function grow(
   witness: Witness,
-  given: Pick<Scene, 'server' | 'random' | 'tally' | 'newId'>,
+  given: Pick<Scene, 'server' | 'random' | 'tally' | 'newId' | 'isCluster'>,
 ): Promise<void> {
   const nothing = (): void => {};
   const scene = { ...given, hookUrl: '', happened: nothing, isTroubled: () => false, storeWasMissed: nothing };

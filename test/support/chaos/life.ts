@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.js';
 import type { Scene } from './scene.js';
 import type { Witness } from './witness.js';
 
-export type LifeOptions = Pick<Scene, 'server' | 'random' | 'tally' | 'newId'> & {
+export type LifeOptions = Pick<Scene, 'server' | 'random' | 'tally' | 'newId' | 'isCluster'> & {
   readonly plan: Plan;
   readonly cast: Cast;
   readonly receiver: Receiver;

@@ -81,18 +81,19 @@ export async function runRound({ store, seed, round, kills, cluster, onKilled }:
   const restartBus = nats && { restartBus: () => nats.restart() };
   const many = cluster && new ChaosCluster({ start: startMember, ...restartBus, random, tally });
   const live = (...args: string[]): Promise<ServeProcess> => many?.live(...args) ?? start(...args);
+  const isCluster = cluster !== undefined;
   const broken: string[] = [];
   try {
     for (const [life, plan] of planRound(kills, round, place.outages, random).entries()) {
       const server = await live('--max-loaded', String(maxLoaded));
-      if (life === 0) await grow(cast.long, { server, random, tally, newId });
-      await liveAndDie({ plan, cast, receiver, server, random, tally, newId });
+      if (life === 0) await grow(cast.long, { server, random, tally, newId, isCluster });
+      await liveAndDie({ plan, cast, receiver, server, random, tally, newId, isCluster });
       broken.push(...(await checkAfterLife(checked)), ...(many?.broken ?? []));
       onKilled?.();
       if (broken.length > 0) return { tally, broken };
     }
     const server = await live();
-    await finish({ cast, receiver, server, random, tally, newId });
+    await finish({ cast, receiver, server, random, tally, newId, isCluster });
     broken.push(...(await checkAtEnd(checked, server)));
     return { tally, broken };
   } finally {

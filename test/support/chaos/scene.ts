@@ -12,6 +12,8 @@ export type Scene = {
   readonly hookUrl: string;
   readonly newId: () => string;
   readonly happened: (moment: Moment) => void;
+  /** Three servers instead of one. */
+  readonly isCluster?: boolean;
   /** The store was away in this life. */
   readonly isTroubled: () => boolean;
   /** The server said that the store is away. */

@@ -97,7 +97,8 @@ export class Witness {
 
   checkRefusal(scene: Scene, code: string, request: string): void {
     if (code === 'store-unavailable') scene.storeWasMissed();
-    if (!mayBeRefused(code, scene.isTroubled())) this.broken.push(`${request} was refused: ${code}`);
+    if (!mayBeRefused(code, scene)) this.broken.push(`${request} was refused: ${code}`);
+    else scene.tally.add(`refused for now: ${code}`);
   }
 
   async #create(scene: Scene): Promise<void> {
