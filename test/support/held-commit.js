@@ -1,28 +1,26 @@
 /// <reference types="node" />
-// Loaded into the server with `node --import`: once core says that a tool runs, every commit is held until SIGUSR2 comes. The
-// file `held` says that one is held.
+// Loaded into the server with `node --import`: once core says that a tool runs, nothing reaches the disk until SIGUSR2
+// comes, so the store acknowledges nothing. The file `held` says that one write is held.
 import { EventEmitter } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import fs, { writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import Database from 'libsql/promise';
 
 const folder = process.env['HELD_COMMIT_FOLDER'] ?? '.';
 // The listener stays: a library that finds itself alone with a signal (signal-exit, below core) ends the process.
 const released = new Promise((resolve) => process.on('SIGUSR2', resolve));
 let isHolding = false;
 
-/** @type {{ exec: (sql: string) => Promise<void> }} */
-const writer = Database.prototype;
-const { exec } = writer;
+const { fdatasync } = fs;
 
-/** @this {typeof writer} */
-writer.exec = async function held(/** @type {string} */ sql) {
-  if (sql === 'commit' && isHolding) {
-    writeFileSync(join(folder, 'held'), '');
-    await released;
-  }
-  await exec.call(this, sql);
+/** @type {(file: number, done: (error: Error | null) => void) => void} */
+const held = (file, done) => {
+  if (!isHolding) return fdatasync(file, done);
+  writeFileSync(join(folder, 'held'), '');
+  void released.then(() => fdatasync(file, done));
 };
+Object.assign(fs, { fdatasync: held });
+syncBuiltinESMExports();
 
 /** @type {{ emit: (name: string, ...args: unknown[]) => boolean }} */
 const bus = EventEmitter.prototype;

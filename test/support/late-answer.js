@@ -1,27 +1,25 @@
 /// <reference types="node" />
-// Loaded into the server with `node --import`: a commit that begins while the file `hold` exists is held until core has asked
-// for a permission. The file `held` says that one is held.
+// Loaded into the server with `node --import`: what would reach the disk while the file `hold` exists is held until core has
+// asked for a permission, so the store does not acknowledge it. The file `held` says that one write is held.
 import { EventEmitter, once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import Database from 'libsql/promise';
 
 const folder = process.env['LATE_ANSWER_FOLDER'] ?? '.';
 const questions = new EventEmitter();
 const asked = once(questions, 'asked');
 
-/** @type {{ exec: (sql: string) => Promise<void> }} */
-const writer = Database.prototype;
-const { exec } = writer;
+const { fdatasync } = fs;
 
-/** @this {typeof writer} */
-writer.exec = async function late(/** @type {string} */ sql) {
-  if (sql === 'commit' && existsSync(join(folder, 'hold'))) {
-    writeFileSync(join(folder, 'held'), '');
-    await asked;
-  }
-  await exec.call(this, sql);
+/** @type {(file: number, done: (error: Error | null) => void) => void} */
+const late = (file, done) => {
+  if (!existsSync(join(folder, 'hold'))) return fdatasync(file, done);
+  writeFileSync(join(folder, 'held'), '');
+  void asked.then(() => fdatasync(file, done));
 };
+Object.assign(fs, { fdatasync: late });
+syncBuiltinESMExports();
 
 /** @type {{ emit: (name: string, ...args: unknown[]) => boolean }} */
 const bus = EventEmitter.prototype;
