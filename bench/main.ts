@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { acp } from './acp.js';
 import { bodies } from './bodies.js';
+import { conversations } from './conversations.js';
 import { echo } from './echo.js';
 import { engine } from './engine.js';
 import { fanOut } from './fan-out.js';
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   stores,
   longTasks,
   lists,
+  conversations,
   page,
   bodies,
 ];
