@@ -6,6 +6,7 @@ import { readyPrompt } from '../test/support/live.js';
 import type { Bench, Row } from './support/bench.js';
 import { temporaryFolder } from './support/clean-up.js';
 import { now } from './support/clock.js';
+import { figuresOfGroup } from './support/process-figures.js';
 import { median, medianRatio } from './support/statistics.js';
 import { startTerminal, type TerminalKind } from './support/terminal.js';
 
@@ -17,23 +18,27 @@ export const start: Bench = {
   question:
     'Milliseconds from exec to the input prompt of the terminal, shared by Cosession compared with the plain Gemini CLI.',
   target: 'at most 1.10 of the plain CLI',
-  async run() {
+  async run({ say }) {
     const folder = temporaryFolder();
     const model = await startModelServer(() => ({ chunks: [[{ text: 'Hello.' }]] }));
     const used = join(folder.path, 'used');
     const copy = join(folder.path, 'copy');
-    const prompts: Record<TerminalKind, number[]> = { cosession: [], plain: [], 'plain, one process': [] };
+    const samples = (): Record<TerminalKind, number[]> => ({ cosession: [], plain: [], 'plain, one process': [] });
+    const [prompts, cpu, memory] = [samples(), samples(), samples()];
     const cards: number[] = [];
     try {
       await useHome(used, model.url);
       // The first round fills the caches and is not counted.
       for (let round = 0; round <= rounds; round++) {
+        say(`round ${round} of ${rounds}`);
         for (const kind of kinds) {
           rmSync(copy, { recursive: true, force: true });
           cpSync(used, copy, { recursive: true });
-          const { promptMs, cardMs } = await startOnce(kind, copy, model.url);
+          const { promptMs, cardMs, cpuMs, residentMb } = await startOnce(kind, copy, model.url);
           if (round === 0) continue;
           prompts[kind].push(promptMs);
+          cpu[kind].push(cpuMs);
+          memory[kind].push(residentMb);
           if (cardMs !== undefined) cards.push(cardMs);
         }
       }
@@ -43,19 +48,29 @@ export const start: Bench = {
     }
     const rowOf = (what: string, times: readonly number[]): Row => ({
       what,
-      'median ms': median(times),
-      'fastest ms': Math.min(...times),
+      median: median(times),
+      fastest: Math.min(...times),
       'over plain': medianRatio(times, prompts.plain),
       'over one process': medianRatio(times, prompts['plain, one process']),
     });
     return [
-      rowOf('plain CLI, prompt', prompts.plain),
-      rowOf('plain CLI in one process, prompt', prompts['plain, one process']),
-      rowOf('Cosession, prompt', prompts.cosession),
-      rowOf('Cosession, agent card answered', cards),
+      rowOf('plain CLI, ms to the prompt', prompts.plain),
+      rowOf('plain CLI in one process, ms to the prompt', prompts['plain, one process']),
+      rowOf('Cosession, ms to the prompt', prompts.cosession),
+      rowOf('Cosession, ms to the agent card', cards),
+      { what: 'Cosession, CPU ms', ...over(cpu) },
+      { what: 'Cosession, memory in MB', ...over(memory) },
     ];
   },
 };
+
+function over(samples: Readonly<Record<TerminalKind, number[]>>): Row {
+  return {
+    median: median(samples.cosession),
+    'over plain': medianRatio(samples.cosession, samples.plain),
+    'over one process': medianRatio(samples.cosession, samples['plain, one process']),
+  };
+}
 
 /** Prepares a home that the CLI has used before, like every home except a new user's. */
 async function useHome(folder: string, modelUrl: string): Promise<void> {
@@ -74,7 +89,8 @@ async function startOnce(kind: TerminalKind, folder: string, modelUrl: string) {
       terminal.screen.waitFor(readyPrompt).then(() => now() - startedAt),
       kind === 'cosession' ? cardAnswered(terminal.endpoint()).then(() => now() - startedAt) : undefined,
     ]);
-    return { promptMs, cardMs };
+    // Once the terminal is ready, and Cosession's endpoint too.
+    return { promptMs, cardMs, ...figuresOfGroup(terminal.screen.pid) };
   } finally {
     await terminal.stop();
   }
