@@ -119,7 +119,7 @@ test('a file is named with @, and the agent gets what is in it', async () => {
   const desk = await open({ name: 'laptop', size: 'desk' });
   const prompt = desk.getByRole('textbox', { name: 'Prompt' });
   await prompt.pressSequentially('look at @POE');
-  await desk.getByRole('option', { name: 'poem.txt' }).waitFor();
+  await desk.getByRole('option', { name: 'poem.txt', selected: true }).waitFor();
   await desk.keyboard.press('Enter');
   await until(async () => (await prompt.inputValue()) === 'look at @poem.txt ');
   await desk.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { get } from '../api.js';
 import { Path } from '../ui/path.js';
 import { sessionWords } from '../words/session.js';
@@ -18,7 +18,8 @@ export function Mentions({ taskId, query, onPick, onClose, input }: MentionsProp
   const files = useFiles(taskId, query);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [files]);
-  useEffect(() => {
+  // In the tick that shows the list: an Enter that comes before it would send the prompt.
+  useLayoutEffect(() => {
     const area = input.current;
     if (!area || files.length === 0) return undefined;
     const actions: Partial<Record<string, () => void>> = {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
 import type { Store } from '../session/store.js';
 import { questionWords as w } from '../words/question.js';
@@ -38,7 +38,8 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
   const { once, deny, wider } = choicesOf(question);
   const { title, verb } = headingOf(question);
   const hasEdit = file !== undefined && edited !== undefined && edited !== file.new_content;
-  useEffect(() => {
+  // Not after the next frame, which a page in the background may never draw: the answer of somebody else may come first.
+  useLayoutEffect(() => {
     onDraft(hasEdit ? edited : undefined);
   }, [hasEdit, edited]);
   const own: AnswerDetails = {
