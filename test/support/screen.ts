@@ -60,10 +60,13 @@ export class Screen {
     // The program asks the terminal about itself; xterm answers.
     this.#terminal.onData((data) => this.#pty.write(data));
     this.#pty.onData((data) => this.#terminal.write(data, () => this.#wake()));
-    this.#pty.onExit(({ exitCode }) => {
-      this.exitCode = exitCode;
-      this.#wake();
-    });
+    // Behind everything the program has written: the screen is complete when it has ended.
+    this.#pty.onExit(({ exitCode }) =>
+      this.#terminal.write('', () => {
+        this.exitCode = exitCode;
+        this.#wake();
+      }),
+    );
   }
 
   get pid(): number {
