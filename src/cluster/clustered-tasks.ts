@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isElsewhere } from '../domain/errors.js';
 import type { SessionPort } from '../session/session-port.js';
 import type { Registry } from '../tasks/registry.js';
@@ -7,7 +8,7 @@ import { sessionIdOf, sessionOf } from '../tasks/sessions.js';
 import type { TaskChanges } from '../tasks/task-changes.js';
 import type { Mirrors } from './mirrors.js';
 import { opAnswers } from './task-ops.js';
-import type { TaskRelay } from './task-relay.js';
+import { type TaskRelay, ownerSilent } from './task-relay.js';
 
 export type ClusteredTasksOptions = {
   readonly registry: Registry;
@@ -16,6 +17,10 @@ export type ClusteredTasksOptions = {
   /** What other servers change in the list. */
   readonly changes: TaskChanges;
 };
+
+/** How long a task may be claimed by a server and not exist, and how often to look. */
+const settledWithinMs = 15_000;
+const againMs = 50;
 
 /** The tasks of all servers of a cluster. Those that run elsewhere are mirrored here. */
 export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredTasksOptions): ServerTasks {
@@ -33,7 +38,7 @@ export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredT
       return mirrors.get(id);
     }
   };
-  const orElsewhere = async <T>(id: string, here: () => Promise<T>, ask: () => Promise<T>): Promise<T> => {
+  const orElsewhere = async <T>(here: () => Promise<T>, ask: () => Promise<T>): Promise<T> => {
     try {
       return await here();
     } catch (error) {
@@ -50,11 +55,13 @@ export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredT
     },
     async open(id, wishes) {
       if (id === undefined) return registry.open(id, wishes);
-      // It may be deleted meanwhile, and is then created again.
-      for (;;) {
+      // Another server may have claimed it and not created it yet, or be deleting it.
+      for (let waited = 0; waited < settledWithinMs; waited += againMs) {
         const session = await orMirror(id, () => registry.open(id, wishes));
         if (session) return session;
+        await sleep(againMs, undefined, { ref: false });
       }
+      throw ownerSilent(id);
     },
     view: (id) => registry.view(id),
     turns: (query) => registry.turns(query),
@@ -71,7 +78,6 @@ export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredT
     describe: (id) => registry.describe(id),
     remove: (id) =>
       orElsewhere(
-        id,
         () => registry.remove(id),
         async () => (await relay.ask(id, 'remove', {})) === true,
       ),
@@ -79,7 +85,6 @@ export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredT
     artifact: (id, name) => registry.artifact(id, name),
     tools: (id) =>
       orElsewhere(
-        id,
         () => registry.tools(id),
         async () => opAnswers.tools.parse(await relay.ask(id, 'tools', {})),
       ),

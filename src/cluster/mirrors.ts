@@ -188,24 +188,24 @@ export class Mirrors {
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    for (const entry of this.#entries.values()) {
-      const now = Date.now();
-      const { mirror } = entry;
-      if (!mirror) continue;
-      if (!mirror.isWatched && now - entry.usedAt > unusedMs) {
-        this.#drop(entry);
-        mirror.end(beingUnloaded());
-      } else if (now - entry.heardAt >= (this.#options.lookMs ?? lookEveryMs))
-        await this.#lookAt(entry, mirror).catch(() => undefined);
-    }
+    for (const entry of this.#entries.values())
+      // The store may be away: the next look finds what this one misses.
+      if (entry.mirror) await this.#lookAt(entry, entry.mirror).catch(() => undefined);
     this.#isLooking = false;
   }
 
   async #lookAt(entry: Entry, mirror: SessionMirror): Promise<void> {
-    const before = mirror.seq;
-    await this.#fill(entry);
-    if (mirror.seq > before) this.#options.counts.lateNews++;
-    else if (!(await this.#options.store.task(entry.id))) this.remove(entry.id);
+    const { store, counts, lookMs = lookEveryMs } = this.#options;
+    const now = Date.now();
+    if (!mirror.isWatched && now - entry.usedAt > unusedMs) {
+      this.#drop(entry);
+      mirror.end(beingUnloaded());
+    } else if (now - entry.heardAt >= lookMs) {
+      const before = mirror.seq;
+      await this.#fill(entry);
+      if (mirror.seq > before) counts.lateNews++;
+      else if (!(await store.task(entry.id))) this.remove(entry.id);
+    }
   }
 
   #drop(entry: Entry): void {

@@ -12,6 +12,8 @@ export type PostgresListener = {
 };
 
 const reconnectMs = 500;
+/** A database that vanishes silently would otherwise keep us waiting for minutes. */
+const connectMs = 10_000;
 /** Notices that wait for the database. More are dropped: their readers find everything in the store. */
 const maxWaiting = 50_000;
 const batch = 500;
@@ -30,7 +32,11 @@ export async function openListener(url: string, onError: (error: unknown) => voi
     (statements = statements.then(() => client?.query(sql)).catch(() => undefined));
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: connectionString(url), keepAlive: true });
+    const next = new pg.Client({
+      connectionString: connectionString(url),
+      keepAlive: true,
+      connectionTimeoutMillis: connectMs,
+    });
     next.on('error', () => undefined);
     next.on('notification', ({ channel, payload = '' }) => {
       for (const listener of listeners.get(channel) ?? []) safely(() => listener(payload));

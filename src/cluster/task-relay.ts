@@ -64,7 +64,7 @@ export class TaskRelay implements Relay {
       }
       if (tried.is === 'unknown') isRepeat = true;
       this.#holders.delete(taskId);
-      if (performance.now() + waitMs > deadline) throw unreachable(taskId);
+      if (performance.now() + waitMs > deadline) throw ownerSilent(taskId);
       await sleep(waitMs, undefined, { ref: false });
     }
   }
@@ -145,7 +145,7 @@ function withoutRepeat(value: unknown): unknown {
   return rest;
 }
 
-function unreachable(taskId: string): AppError {
+export function ownerSilent(taskId: string): AppError {
   return new AppError('task-elsewhere', `the server that runs task "${taskId}" does not answer; try again`, {
     details: { taskId, retryAfter: 1 },
   });

@@ -2,26 +2,21 @@ import type { Settable } from '../domain/choices.js';
 import type { EventBody, Origin } from '../domain/events.js';
 
 type SettingsEvent = EventBody & { readonly type: 'settings' };
-type Wish = { readonly value: string; readonly by: Origin };
+type Setting = 'approvalMode' | 'model';
+type Wish = { readonly setting: Setting; readonly value: string; readonly by: Origin };
 
-/** Engines report settings without saying who changed them. This remembers what clients ask for until it is reported. */
+/** Engines report settings without saying who changed them, but always before they confirm the change. */
 export class SettingWishes {
-  #mode: Wish | undefined;
-  #model: Wish | undefined;
+  /** What clients ask for at this moment. A wish that is refused or over must not sign what somebody else changes later. */
+  readonly #open = new Set<Wish>();
 
-  /** The same settings; what is asked of them is remembered. */
+  /** The same settings; what is asked of them is remembered until it is done. */
   watch(settings: Settable): Settable {
     return {
       open: () => settings.open(),
       choices: () => settings.choices(),
-      setMode: (value, by) => {
-        this.#mode = { value, by };
-        return settings.setMode(value, by);
-      },
-      setModel: (value, by) => {
-        this.#model = { value, by };
-        return settings.setModel(value, by);
-      },
+      setMode: (value, by) => this.#during({ setting: 'approvalMode', value, by }, () => settings.setMode(value, by)),
+      setModel: (value, by) => this.#during({ setting: 'model', value, by }, () => settings.setModel(value, by)),
       ...(settings.setOther && {
         setOther: async (id: string, choice: string, by: Origin) => settings.setOther?.(id, choice, by),
       }),
@@ -30,11 +25,16 @@ export class SettingWishes {
 
   /** The event, with whoever asked for what it reports. */
   signed(event: SettingsEvent): SettingsEvent {
-    const by = this.#mode?.value === event.approvalMode ? this.#mode?.by : undefined;
-    const other = this.#model?.value === event.model ? this.#model.by : undefined;
-    if (by) this.#mode = undefined;
-    if (other) this.#model = undefined;
-    const asker = by ?? other;
-    return asker ? { ...event, by: asker } : event;
+    const wish = [...this.#open].find(({ setting, value }) => event[setting] === value);
+    return wish ? { ...event, by: wish.by } : event;
+  }
+
+  async #during(wish: Wish, change: () => Promise<void>): Promise<void> {
+    this.#open.add(wish);
+    try {
+      await change();
+    } finally {
+      this.#open.delete(wish);
+    }
   }
 }

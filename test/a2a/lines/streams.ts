@@ -29,7 +29,7 @@ export const streamLines: readonly Line[] = [
   },
   {
     section: '3.1.2, 4.2.2',
-    says: 'the answer arrives as it is written, in chunks of one artifact, and the task has it whole',
+    says: 'the answer streams as chunks of one artifact, and the finished task contains all of it',
     async check(on) {
       const events = await all(on.stream({ text: 'count 3' }));
       const chunks = events.flatMap(({ chunk, texts }) => (chunk ? [[...texts, chunk.append, chunk.lastChunk]] : []));

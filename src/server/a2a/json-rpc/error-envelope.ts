@@ -6,7 +6,7 @@ import { type JsonRpcId, rpcError } from '../../http/json-rpc.js';
 import type { ServerLog } from '../../../domain/server-log.js';
 import { isA2AError, toA2AError } from '../calls/a2a-error.js';
 
-/** Any failure as an error in the requested version. v1.0 has its details in `ErrorInfo` (A2A 9.5). */
+/** Any failure as an error in the requested version. v1.0 puts the details in `ErrorInfo` (A2A 9.5). */
 export function toErrorEnvelope(id: JsonRpcId, thrown: unknown, isLegacy: boolean, log: ServerLog): object {
   if (isA2AError(thrown)) {
     const error = isLegacy
