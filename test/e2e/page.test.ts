@@ -123,7 +123,7 @@ test('a file is named with @, and the agent gets what is in it', async () => {
   await desk.keyboard.press('Enter');
   await until(async () => (await prompt.inputValue()) === 'look at @poem.txt ');
   await desk.keyboard.press('Enter');
-  await desk.locator('.thread').getByText('look at @poem.txt').waitFor();
+  await desk.locator('.thread').getByText('look at @poem.txt', { exact: true }).waitFor();
   await until(() => model.requests.some((request) => JSON.stringify(request).includes('two and a half')));
   await until(async () => (await desk.locator('.state').innerText()) === 'Idle');
   await desk.context().close();
