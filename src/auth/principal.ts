@@ -27,6 +27,15 @@ export type Principal = {
   readonly onRefused?: (why: AppError) => void;
   /** The caller needs a client certificate; a token alone is not enough. */
   readonly needsCertificate?: true;
+  /** The request it sent. Absent for connections that live on, such as sockets. */
+  readonly request?: RequestFacts;
+};
+
+/** For the log. */
+export type RequestFacts = {
+  readonly requestId: string;
+  /** The task it is about, once known. */
+  taskId?: string;
 };
 
 /** What a paired browser was given, besides scopes. */

@@ -16,6 +16,7 @@ import { need, type Requirement } from './guards/scopes.js';
 import { parseText } from './http/json-rpc.js';
 import { limits, patienceMs } from './http/limits.js';
 import type { Metrics } from './observe/metrics.js';
+import { requestFacts } from './guards/request-facts.js';
 import type { ServedRoute } from './routes/route.js';
 import type { ServerLog } from '../domain/server-log.js';
 
@@ -118,8 +119,9 @@ function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal'])
     if (response.headersSent) return next(thrown);
     const error = fromExpress(thrown);
     countRefusal?.(error.code);
-    if (error.code === 'internal') log.error('request failed', { path: request.path, cause: error.cause });
-    else log.debug('request refused', { path: request.path, code: error.code, reason: error.message });
+    const which = { ...requestFacts(request), path: request.path };
+    if (error.code === 'internal') log.error('request failed', { ...which, cause: error.cause });
+    else log.debug('request refused', { ...which, code: error.code, reason: error.message });
     const { status, body } = toA2AHttpError(error, request) ?? toHttpError(error);
     response.status(status).set(errorHeaders(error)).json(body);
   };

@@ -14,6 +14,7 @@ import { WorkspaceFiles } from '../tasks/workspace-files.js';
 import { oneSession, sessionOf } from '../tasks/sessions.js';
 import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
+import { giveRequestId } from './guards/request-facts.js';
 import { checkTask } from './endpoint/methods.js';
 import type { ClusterView } from './observe/cluster-view.js';
 import type { Metrics } from './observe/metrics.js';
@@ -125,33 +126,25 @@ async function tasksOffer(
   { version, lobby, log, traces, audit }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here because a terminal that shares its session needs none of it.
-  const [
-    { Metrics },
-    { serverRoutes },
-    { ListStreams },
-    { taskCounter },
-    { giveRequestId, noteTask },
-    { logRequests },
-  ] = await Promise.all([
+  const [{ Metrics }, { serverRoutes }, { ListStreams }, { taskCounter }, { logRequests }] = await Promise.all([
     import('./observe/metrics.js'),
     import('./routes/server.js'),
     import('./endpoint/list-streams.js'),
     import('./routes/task-count.js'),
-    import('./observe/request-context.js'),
     import('./observe/request-log.js'),
   ]);
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections, ...defined({ cluster: cluster?.figures }) });
-  const tasks = observedTasks(given, { onUse: noteTask });
-  tasks.onSession((session) => {
+  given.onSession((session) => {
     metrics.countEvents(session);
     traces?.onSession(session);
     if (audit) auditSession(session, audit);
   });
   // The only place that decides which tasks a principal sees. Every surface uses it.
   const tasksFor = (principal: Principal): ServerTasks => {
-    const { id, device } = principal;
+    const { id, device, request } = principal;
+    const tasks = request ? observedTasks(given, { onUse: (taskId) => (request.taskId = taskId) }) : given;
     const recorded = audit ? auditedTasks(tasks, principal, audit) : tasks;
     if (device?.taskId !== undefined) return oneTask(recorded, device.taskId, device.taskCreatedAt);
     return arePrivate && !can(principal, 'admin') ? privateTasks(recorded, device?.account ?? id) : recorded;
@@ -162,10 +155,10 @@ async function tasksOffer(
     listingFor: (principal) => tasksListing(tasksFor(principal)),
     ...(clientServers && { clientServers }),
     routes: serveRoutes(serverRoutes, {
-      tasks,
+      tasks: given,
       tasksFor,
       sessionsFor: tasksFor,
-      taskCount: taskCounter(tasks),
+      taskCount: taskCounter(given),
       streams,
       files: new WorkspaceFiles(),
       lists: new ListStreams(),
@@ -178,7 +171,7 @@ async function tasksOffer(
     title: 'Cosession: the server',
     sessionFor: async (taskId, principal) =>
       taskId === undefined ? undefined : sessionOf(tasksFor(principal), taskId),
-    onSession: (listener) => tasks.onSession(listener),
+    onSession: (listener) => given.onSession(listener),
     metrics,
     before: [giveRequestId, logRequests(log), metrics.countRequest, ...(traces ? [traces.onRequest] : [])],
   };

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { requestStorage } from '../../src/server/observe/request-context.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
 import { until } from '../support/until.js';
 
-type Line = { readonly level: string; readonly message: string; readonly during?: unknown } & Record<string, unknown>;
+type Line = { readonly level: string; readonly message: string } & Record<string, unknown>;
 
 let lines: Line[];
 let served: ServedTasks;
@@ -13,7 +12,7 @@ beforeEach(async () => {
   const write =
     (level: string) =>
     (message: string, facts: object = {}) =>
-      void lines.push({ level, message, during: { ...requestStorage.getStore() }, ...facts });
+      void lines.push({ level, message, ...facts });
   served = await serveTasks({ log: { debug: write('debug'), info: write('info'), error: write('error') } });
 });
 afterEach(() => served.stop());
@@ -45,17 +44,17 @@ test('a task that a stream opens is named too', async () => {
   expect(await until(() => requests()[0])).toMatchObject({ taskId: 'two', route: '/message/stream', status: 200 });
 });
 
-test('what is logged inside a request carries its ids', async () => {
+test('why a request failed is logged with its ids', async () => {
   const refused = await served.post('tasks/none/execute', { message: 'go' }, { 'x-request-id': 'a1' });
   expect(refused.status).toBe(404);
   expect(lines.find(({ message }) => message === 'request refused')).toMatchObject({
     code: 'unknown-task',
-    during: { requestId: 'a1' },
+    requestId: 'a1',
   });
   await served.tasks.open('one');
   served.tasks.describe = () => Promise.reject(new Error('no database'));
   await served.post('message/stream', { taskId: 'one', message: { text: 'hi' } }, { 'x-request-id': 'a2' });
-  expect(lines.find(({ level }) => level === 'error')).toMatchObject({ during: { requestId: 'a2', taskId: 'one' } });
+  expect(lines.find(({ level }) => level === 'error')).toMatchObject({ requestId: 'a2', taskId: 'one' });
 });
 
 test.each([

@@ -1,18 +1,15 @@
 import { pino } from 'pino';
-import { requestStorage } from '../../server/observe/request-context.js';
 import { prettyLine } from './pretty-line.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
 /**
- * Writes one JSON object per line to standard output, as log collectors expect, with the ids of the current request. To a
- * terminal it writes lines for people.
+ * Writes one JSON object per line to standard output, as log collectors expect. To a terminal it writes lines for people.
  */
 export function openServerLog(level: 'debug' | 'info' | 'error'): ServerLog {
   const logger = pino(
     {
       level,
       base: null,
-      mixin: idsOfRequest,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { cause: pino.stdSerializers.err },
@@ -40,9 +37,4 @@ function standardOutput(): pino.DestinationStream {
       if (stdout.writableLength < maxUnread) stdout.write(stdout.isTTY ? prettyLine(line, useColor) : line);
     },
   };
-}
-
-function idsOfRequest(): object {
-  const { requestId, taskId } = requestStorage.getStore() ?? {};
-  return { requestId, taskId };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { CompletedToolCall, Scheduler } from '@google/gemini-cli-core';
 import type { Command } from '../../domain/command.js';
 import type { Usage } from '../../domain/events.js';
@@ -144,6 +145,9 @@ export class HeadlessEngine implements Engine {
   async #turn(turn: (opened: Opened, loop: TurnLoop) => Promise<ReplyEnd>, promptId?: string): Promise<ReplyEnd> {
     const { budget } = this.#options;
     const signal = this.#signal;
+    // Core keeps the event loop busy for milliseconds before it asks the model. The store begins to write the prompt first,
+    // so that it has reached the disk by the time the reply comes.
+    await turnOfTheLoop();
     try {
       const opened = await this.#opened();
       budget.startTurn();

@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Principal } from '../../auth/principal.js';
 import { peerOf } from '../door/door.js';
 import type { AddressOf } from '../door/address.js';
+import { requestFacts } from './request-facts.js';
 import type { CredentialCheck, OnAllowance, Visitor } from './credential-check.js';
 import type { Guard } from './guard.js';
 import type { Rechecks } from './rechecks.js';
 import { httpVisitor } from './visitor.js';
+import { defined } from '../../util/defined.js';
 
 type Admission = { readonly principal: Principal; readonly visitor: Visitor };
 
@@ -43,7 +45,8 @@ export type AdmissionOptions = {
 export function credentialGuard({ credentialCheck, rechecks, addressOf }: AdmissionOptions): Guard {
   return async (request: IncomingMessage, response?: ServerResponse) => {
     const visitor = httpVisitor(request, addressOf);
-    const principal = await credentialCheck.admit(visitor, response && rateHeaders(response));
+    const admitted = await credentialCheck.admit(visitor, response && rateHeaders(response));
+    const principal = { ...admitted, ...defined({ request: requestFacts(request) }) };
     remember(request, { principal, visitor });
     // The connection of a stranger, or one too many, is short-lived. Ending it after the response is a clean shutdown.
     const endAfterwards = (): unknown => response?.setHeader('connection', 'close');

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { requestStorage } from './request-context.js';
+import { requestFacts } from '../guards/request-facts.js';
 import { knownPrincipal } from '../guards/admission.js';
 import { isProbe } from './probes.js';
 import { routeOf } from './route-of.js';
@@ -9,13 +9,11 @@ import type { ServerLog } from '../../domain/server-log.js';
 export function logRequests(log: ServerLog): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    const context = requestStorage.getStore();
     response.once('close', () => {
       const route = routeOf(request);
       log[isProbe(route) ? 'debug' : 'info']('request', {
-        // Both are set even if undefined: the connection triggers this, perhaps in the context of another request.
-        requestId: context?.requestId,
-        taskId: context?.taskId ?? request.params['taskId'],
+        taskId: request.params['taskId'],
+        ...requestFacts(request),
         method: request.method,
         route,
         status: response.statusCode,

@@ -3,7 +3,7 @@ import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import type { Session } from '../../session/session.js';
 import { RecentMap } from '../../util/recent-map.js';
-import { requestStorage } from './request-context.js';
+import { requestTrace } from './request-spans.js';
 
 type TurnSpan = { readonly span: Span; inputTokens: number; outputTokens: number };
 type CallSpan = { readonly span: Span; waitsSince?: number; runsSince?: number };
@@ -80,7 +80,7 @@ export function traceSession(tracer: Tracer, session: Session): void {
     if (turnId === undefined) return;
     switch (event.type) {
       case 'prompt': {
-        const caller = requestStorage.getStore()?.trace;
+        const caller = requestTrace.getStore();
         if (caller && !callers.has(turnId)) callers.set(turnId, caller);
         return;
       }

@@ -8,6 +8,7 @@ import { needForMethod } from '../../guards/scopes.js';
 import { idOf, type JsonRpcRequest, parseRequest, rpcResult } from '../../http/json-rpc.js';
 import type { SessionsFor } from '../../http/caller.js';
 import type { ServerLog } from '../../../domain/server-log.js';
+import { requestFacts } from '../../guards/request-facts.js';
 import { extensionHeader, isLegacy, noteVersionOf } from '../calls/call-context.js';
 import type { Caller } from '../calls/caller.js';
 import { httpCaller } from '../calls/http-caller.js';
@@ -29,6 +30,11 @@ export type JsonRpcEndpointOptions = {
 /** `POST /`: both versions of A2A, and the methods of the RFC. */
 export function jsonRpcEndpoint({ operations, sessionsFor, log }: JsonRpcEndpointOptions): RequestHandler {
   const forms = jsonRpcForms();
+
+  function failure(request: Request, error: unknown): object {
+    const onInternal = (cause: unknown): void => log.error('request failed', { ...requestFacts(request), cause });
+    return toErrorEnvelope(idOf(request.body), error, isLegacy(request), onInternal);
+  }
 
   async function answer(request: Request, response: Response): Promise<void> {
     const body = parseRequest(request.body);
@@ -55,7 +61,7 @@ export function jsonRpcEndpoint({ operations, sessionsFor, log }: JsonRpcEndpoin
       form: forms[streaming.form],
       before: `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":`,
       after: '}',
-      toFailure: (error) => ({ body: toErrorEnvelope(id, error, isLegacy(request), log) }),
+      toFailure: (error) => ({ body: failure(request, error) }),
     });
   }
 
@@ -64,7 +70,7 @@ export function jsonRpcEndpoint({ operations, sessionsFor, log }: JsonRpcEndpoin
     try {
       await answer(request, response);
     } catch (error) {
-      reply(request, response, toErrorEnvelope(idOf(request.body), error, isLegacy(request), log));
+      reply(request, response, failure(request, error));
     }
   };
 }

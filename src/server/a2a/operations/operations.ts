@@ -193,12 +193,12 @@ export class Operations {
   }
 
   /** Turns every failure into an A2A error with the numbers of the caller's transport. Unexpected ones are logged. */
-  async #run<T>({ transport }: Caller, run: () => Promise<T>): Promise<T> {
+  async #run<T>({ transport, principal }: Caller, run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
       if (toAppError(error).code === 'internal' && !isA2AError(error))
-        this.#options.log.error('request failed', { cause: error });
+        this.#options.log.error('request failed', { ...principal.request, cause: error });
       throw toA2AError(error, transport);
     }
   }
