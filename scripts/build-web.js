@@ -1,14 +1,14 @@
 // Builds the page into <folder>/web: one HTML file, one style sheet, a first script and chunks that are loaded on demand.
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 /** Returns esbuild's metafile. */
 export async function buildWeb(folder) {
   const out = join(folder, 'web');
-  const { metafile } = await build({
+  const options = {
     entryPoints: { main: 'src/web/main.tsx', app: 'src/web/app.css' },
     outdir: out,
     bundle: true,
@@ -21,7 +21,9 @@ export async function buildWeb(folder) {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
-  });
+  };
+  const { metafile: split } = await build({ ...options, write: false });
+  const { metafile } = await build({ ...options, plugins: [oneFirstChunk(split)] });
   cpSync('src/web/static', out, { recursive: true });
   writeFileSync(join(out, 'index.html'), withPreloads(readFileSync('src/web/index.html', 'utf8'), metafile, out));
   await buildWorker(out, metafile);
@@ -29,6 +31,30 @@ export async function buildWeb(folder) {
     if (/\.(html|js|css|svg|webmanifest)$/.test(file)) compress(join(out, file));
   }
   return metafile;
+}
+
+/**
+ * esbuild makes a chunk for every set of screens that share a file: twenty small ones before the first paint. If every part
+ * that is loaded on demand imports the whole first screen, which is there by then, all that they share is one chunk.
+ */
+function oneFirstChunk({ outputs }) {
+  const entries = Object.values(outputs).flatMap(({ entryPoint }) => entryPoint ?? []);
+  const later = new Set(
+    entries.filter((file) => /\.tsx?$/.test(file) && file !== 'src/web/main.tsx').map((file) => resolve(file)),
+  );
+  return {
+    name: 'one-first-chunk',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+        if (!later.has(path)) return undefined;
+        const first = JSON.stringify(resolve('src/web/app.tsx'));
+        return {
+          contents: `${readFileSync(path, 'utf8')}\nimport ${first};\n`,
+          loader: path.endsWith('x') ? 'tsx' : 'ts',
+        };
+      });
+    },
+  };
 }
 
 /** The service worker knows which files the first load needs. Any change of them makes it another one, which browsers notice. */

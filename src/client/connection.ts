@@ -17,7 +17,8 @@ export type ConnectionOptions = {
   /** Gets each event once and in order, across any number of connections. Each connection begins with a snapshot. */
   readonly onEvent: (event: WireEvent) => void;
   readonly onReply?: (reply: object) => void;
-  readonly onDown?: () => void;
+  /** `error`: what was sent on it must not be sent again. */
+  readonly onDown?: (error?: CosessionError) => void;
   readonly onClosed: (error: CosessionError) => void;
 };
 
@@ -25,6 +26,13 @@ const firstDelayMs = 200;
 const longestDelayMs = 5000;
 /** How long to wait for an answer before giving up an attempt. */
 const attemptMs = 10_000;
+
+/** The close code of RFC 6455 for a message that the server does not read to its end. */
+const tooLargeCode = 1009;
+
+function tooLarge(): CosessionError {
+  return new CosessionError('too-large', 'the message is larger than the server accepts (1 MiB)');
+}
 
 /** A WebSocket that reconnects: it remembers the last event and resumes after it. */
 export class Connection {
@@ -129,7 +137,7 @@ export class Connection {
       return this.close(new CosessionError('ended', textOf(fieldOf(event, 'reason')) || sessionEnded));
     if (wasUp) {
       this.#downSince = Date.now();
-      onDown?.();
+      onDown?.(fieldOf(event, 'code') === tooLargeCode ? tooLarge() : undefined);
     } else {
       const { error, isFinal } = await explainRefusal(endpoint, this.#address(), reason);
       if (isFinal || !this.#wasUp) return this.close(error);

@@ -49,15 +49,17 @@ export class Requests {
     for (const [id, waiting] of this.#waiting) if (!waiting.isSent) this.#transmit(id, waiting);
   }
 
-  down(): void {
+  /** `error`: why nothing that was sent may be sent again. */
+  down(error?: CosessionError): void {
     this.#isUp = false;
     for (const [id, waiting] of this.#waiting) {
       if (!waiting.isSent) continue;
-      if (waiting.isRepeatable) waiting.isSent = false;
+      if (waiting.isRepeatable && !error) waiting.isSent = false;
       else {
         this.#waiting.delete(id);
         waiting.reject(
-          new CosessionError('disconnected', `the connection was lost before the reply to ${waiting.method} arrived`),
+          error ??
+            new CosessionError('disconnected', `the connection was lost before the reply to ${waiting.method} arrived`),
         );
       }
     }

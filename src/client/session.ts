@@ -75,7 +75,7 @@ export class ClientSession {
       ...defined({ after, giveUpAfterMs }),
       onEvent: (event) => this.#onEvent(event),
       onReply: (reply) => this.#requests.onReply(reply),
-      onDown: () => this.#onDown(),
+      onDown: (error) => this.#onDown(error),
       onClosed: (error) => this.#onClosed(error),
     });
   }
@@ -233,9 +233,9 @@ export class ClientSession {
     this.#connection.close(new CosessionError('other-session', 'the session is gone; another one has its address now'));
   }
 
-  #onDown(): void {
+  #onDown(error?: CosessionError): void {
     this.#isKnown = false;
-    this.#requests.down();
+    this.#requests.down(error);
     this.#options.onState('reconnecting');
   }
 

@@ -23,6 +23,8 @@ export type AuditAction =
   /** What has changed of the two. */
   | (InTurn & { readonly action: 'settings'; readonly mode?: string; readonly model?: string })
   | { readonly action: 'delete'; readonly taskId: string }
+  /** A client opens a session. One that connects again soon is not recorded again. */
+  | { readonly action: 'connect'; readonly taskId: string }
   /** The server stops, and lets this many turns finish. */
   | { readonly action: 'drain'; readonly running: number }
   | {
@@ -43,6 +45,7 @@ export type AuditAction =
 export type AuditEntry = AuditAction & { readonly at: string; readonly by: Doer };
 
 export const auditActions = [
+  'connect',
   'prompt',
   'command',
   'answer',

@@ -23,6 +23,7 @@ import type { AuditLog } from '../domain/audit.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
 import { auditRefusals } from './observe/audit-refusals.js';
+import { auditVisits } from './observe/audit-visits.js';
 import { ownUrl } from './own-url.js';
 import type { TlsFlags } from './tls/open-tls.js';
 import type { TlsIdentity } from './tls/tls-identity.js';
@@ -99,7 +100,7 @@ export type OpenServer = {
 /** Opens the server, by default on loopback. Rejects with Node's error if the port is not available. */
 export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const { log, version, host = '127.0.0.1', auth, cardKey, audit } = options;
-  const lobby = new Lobby(options.presence);
+  const lobby = new Lobby(options.presence, audit && auditVisits(audit));
   const offer = await offerOf(options, { version, lobby, log, traces: options.traces, audit });
   const key = cardKey === undefined ? undefined : readCardKey(cardKey);
   const tls = await openTlsIfAsked(options);

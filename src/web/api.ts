@@ -1,5 +1,7 @@
 /** The server's HTTP routes, as the page uses them. Paths are relative, so the page works below any base path. */
 
+import { noteServerTime } from './server-time.js';
+
 /** What the server answered instead of what was asked for. `code` is one of docs/errors.md. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -66,6 +68,7 @@ async function request<Answer>(method: string, path: string, body?: object): Pro
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+  noteServerTime(response);
   const text = await response.text();
   if (!response.ok) throw toError(response.status, text);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see `get`; 204 has no body and answers `void`

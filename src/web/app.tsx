@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { loadMe } from './load-me.js';
 import type { Me } from './me.js';
 import { useAlerts } from './use-alerts.js';
@@ -18,6 +18,8 @@ export function App() {
   const [dialog, setDialog] = useState<Dialogs>();
   const load = () => void loadMe().then(setVisitor, () => setVisitor('unreachable'));
   useEffect(load, []);
+  // A dialog is about the screen below it. Share, left open, would share the whole server instead of one session.
+  useLayoutEffect(() => setDialog(undefined), [taskId]);
   const isKnown = typeof visitor === 'object';
   useAlerts(isKnown, taskId ?? (isKnown ? visitor.taskId : undefined), go);
   if (visitor === 'loading') return <div class="boot" role="status" aria-label={appWords.loading} />;

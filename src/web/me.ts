@@ -20,7 +20,7 @@ type Actor = { readonly surface: string; readonly client?: string; readonly prin
 export function isMe(me: Me, { surface, client, principal }: Actor): boolean {
   if (surface !== 'web') return false;
   if (me.principal !== undefined) return principal === me.principal;
-  return principal === undefined && client?.replace(/ \d+$/, '') === me.name;
+  return principal === undefined && (client === me.name || client?.replace(/ \d+$/, '') === me.name);
 }
 
 export function may(me: Me, scope: Scope): boolean {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 
 /** Where the page is. The address holds the task, so that a reload and the browser's own buttons work. */
 export type Route = {
@@ -15,10 +15,10 @@ export function useRoute(): [Route, (taskId: string | undefined) => void] {
     addEventListener('popstate', onChange);
     return () => removeEventListener('popstate', onChange);
   }, []);
-  const go = (taskId: string | undefined) => {
+  const go = useCallback((taskId: string | undefined) => {
     history.pushState(null, '', taskId === undefined ? location.pathname : `?task=${encodeURIComponent(taskId)}`);
     setRoute(readRoute());
-  };
+  }, []);
   return [route, go];
 }
 

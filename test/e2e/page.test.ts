@@ -136,6 +136,7 @@ test('the owner sees who did what', async () => {
   const lines = desk.locator('.activity li');
   await lines.getByText('allowed once: poem.txt').waitFor();
   await lines.getByText('prompted, 12 characters').waitFor();
+  await lines.getByText('connected').first().waitFor();
   await desk.getByRole('combobox').selectOption('laptop');
   await until(async () => (await lines.locator('b').allInnerTexts()).every((name) => name === 'laptop'));
 });

@@ -47,7 +47,7 @@ describe('a server of many tasks', () => {
       headers: { authorization: `Bearer ${token['ada']}` },
     });
 
-  test('prompts, answers and cancels of every surface are recorded with who made them', async () => {
+  test('connections, prompts, answers and cancels of every surface are recorded with who made them', async () => {
     const by = { surface: 'a2a', principal: 'token:ada' };
     const started = (id: string) =>
       until(() => (served.engines.get(id)?.started.length ? served.engine(id) : undefined));
@@ -90,6 +90,8 @@ describe('a server of many tasks', () => {
     served.engine('ws').end();
     await until(() => served.engine('ws').started.length === 3);
     client.close();
+    // One that comes again soon is not recorded again.
+    (await connect('/ws?taskId=ws&client=ada-laptop')).close();
     // ACP.
     const editor = await connect('/acp');
     await editor.call('initialize', { protocolVersion: 1 });
@@ -113,12 +115,14 @@ describe('a server of many tasks', () => {
         option: 'proceed_once',
       },
       { action: 'prompt', taskId: 'rpc', by },
+      { action: 'connect', taskId: 'ws', by: laptop },
       { action: 'prompt', taskId: 'ws', by: laptop },
       { action: 'prompt', taskId: 'ws', by: laptop },
       { action: 'cancel', taskId: 'ws', by: laptop, turnId: (result as { turnId: string }).turnId },
       { action: 'cancel', taskId: 'ws', by: laptop },
       { action: 'prompt', taskId: 'ws', by: laptop },
       { action: 'prompt', taskId: 'ws', by: laptop },
+      { action: 'connect', taskId: sessionId, by: { surface: 'acp', principal: 'token:ada' } },
       { action: 'prompt', taskId: sessionId, by: { surface: 'acp', principal: 'token:ada' }, characters: 4 },
     ]);
     expect(JSON.stringify(entries)).not.toContain('secret plan');

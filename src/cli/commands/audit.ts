@@ -57,6 +57,8 @@ function whatIn(entry: AuditEntry): string {
       return `ran ${entry.command}`;
     case 'answer':
       return `answered ${entry.option} to ${entry.tool}${entry.about === undefined ? '' : `: ${entry.about}`}`;
+    case 'connect':
+      return 'connected';
     case 'cancel':
       return 'cancelled the turn';
     case 'settings':

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from '../../domain/command.js';
 import type { Answer } from '../../domain/tool-call.js';
 import { splitWords } from '../../util/split-words.js';
@@ -6,6 +7,7 @@ import { toCommands } from './agent-commands.js';
 import type { AcpCheckpoint, AcpEngineOptions } from './acp-engine-options.js';
 import { AgentGone } from './agent-connection.js';
 import type { AgentUpdate } from './agent-messages.js';
+import { AgentPlan } from './agent-plan.js';
 import { AgentSettings } from './agent-settings.js';
 import { failureText } from './failure-text.js';
 import { habitsOf } from './habits.js';
@@ -44,6 +46,7 @@ class AgentEngine implements AcpEngine {
   readonly #words: readonly string[];
   readonly #thoughts = new Thoughts();
   readonly #tools = new AgentToolCalls({ report: (call) => this.#report({ type: 'tool', call }) });
+  readonly #plan = new AgentPlan(() => `plan-${randomUUID()}`);
   readonly #disposal = new AbortController();
   #host: EngineHost | undefined;
   /** Events from before the hub is connected. */
@@ -239,6 +242,11 @@ class AgentEngine implements AcpEngine {
         this.#beginUnasked();
         this.#say(...this.#thoughts.flush());
         return this.#tools.update(update);
+      case 'plan':
+        this.#beginUnasked();
+        this.#say(...this.#thoughts.flush());
+        for (const call of this.#plan.toCalls(update.entries)) this.#report({ type: 'tool', call });
+        return;
       default: {
         const event = translateUpdate(update);
         if (!event) return;

@@ -4,17 +4,15 @@ import { unreachable } from '../../util/unreachable.js';
 import type { EngineEvent } from '../engine.js';
 import type { AgentContent, AgentUpdate, AgentUsage, PromptResponse } from './agent-messages.js';
 
-type Said = Extract<AgentUpdate, { sessionUpdate: 'agent_message_chunk' | 'plan' | 'usage_update' | 'notice' }>;
+type Said = Extract<AgentUpdate, { sessionUpdate: 'agent_message_chunk' | 'usage_update' | 'notice' }>;
 
-/** Translates an agent's update into an event. Pure; thoughts, tool calls, commands and settings depend on earlier updates. */
+/** Translates an agent's update into an event. Pure; thoughts, plans, tool calls, commands and settings depend on earlier updates. */
 export function translateUpdate(update: Said): EngineEvent | undefined {
   switch (update.sessionUpdate) {
     case 'agent_message_chunk': {
       const usage = toUsage(update._meta?.usage);
       return usage ? { type: 'usage', usage } : translateContent(update.content);
     }
-    case 'plan':
-      return { type: 'thought', subject: 'Plan', description: update.entries.map(planLine).join('\n') };
     case 'usage_update':
       return { type: 'usage', usage: { totalTokens: update.used } };
     case 'notice': {
@@ -75,9 +73,4 @@ function partOf(content: Exclude<AgentContent, { type: 'text' }>): ArtifactPart 
 
 function mediaType(given: string | null | undefined): string {
   return given ?? 'application/octet-stream';
-}
-
-function planLine({ content, status }: { content: string; status?: string | null | undefined }): string {
-  const mark = status === 'completed' ? '✓' : status === 'in_progress' ? '▸' : '·';
-  return `${mark} ${content}`;
 }

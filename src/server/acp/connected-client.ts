@@ -165,12 +165,13 @@ export class ConnectedClient {
 
   #join(session: SessionPort, { line, outlet, dialect, reader, hasForms }: Connected): SessionMember {
     this.#members.get(session.id)?.leave();
-    const { log } = this.#surface;
+    const { log, lobby } = this.#surface;
     const member = new SessionMember({
       session,
       client: line.client,
       outlet,
       log,
+      lobby,
       dialect,
       broadcast: this.#surface.broadcastOf(session, dialect),
       origin: this.#origin,

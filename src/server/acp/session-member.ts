@@ -5,7 +5,7 @@ import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { storedAfter } from '../../session/replay.js';
 import type { SessionPort } from '../../session/session-port.js';
 import type { ServerLog } from '../../domain/server-log.js';
-import { clientsOf } from '../endpoint/session-clients.js';
+import type { Lobby } from '../endpoint/lobby.js';
 import { Narrator } from './narrator.js';
 import { OwnPrompts } from './own-prompts.js';
 import { PermissionAsker } from './permission-asker.js';
@@ -21,6 +21,7 @@ export type SessionMemberOptions = {
   readonly origin: Origin;
   readonly reader: AcpReader;
   readonly hasForms: boolean;
+  readonly lobby: Lobby;
   readonly log: ServerLog;
 };
 
@@ -44,7 +45,7 @@ export class SessionMember implements Follower {
     this.reader = options.reader;
     this.prompts = new OwnPrompts(session, origin);
     this.#asker = new PermissionAsker(options);
-    this.#leaveClients = clientsOf(session).join(origin);
+    this.#leaveClients = options.lobby.join(session, origin);
   }
 
   get session(): SessionPort {

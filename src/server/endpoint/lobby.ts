@@ -1,4 +1,7 @@
 import type { Role } from '../../auth/roles.js';
+import type { Origin } from '../../domain/events.js';
+import type { SessionPort } from '../../session/session-port.js';
+import { clientsOf } from './session-clients.js';
 
 /** Called when clients join and leave. */
 export type Presence = {
@@ -11,10 +14,13 @@ export type Presence = {
 /** Counts the connected clients of all transports. */
 export class Lobby {
   readonly #presence: Presence;
+  readonly #onVisit: ((taskId: string, by: Origin) => void) | undefined;
   #count = 0;
 
-  constructor(presence: Presence) {
+  /** `onVisit` is called whenever a client opens a session. */
+  constructor(presence: Presence, onVisit?: (taskId: string, by: Origin) => void) {
     this.#presence = presence;
+    this.#onVisit = onVisit;
   }
 
   get count(): number {
@@ -30,5 +36,11 @@ export class Lobby {
       isHere = false;
       this.#presence.left(name, --this.#count);
     };
+  }
+
+  /** A client takes part in a session. Returns a function to call when it leaves. */
+  join(session: SessionPort, by: Origin): () => void {
+    this.#onVisit?.(session.id, by);
+    return clientsOf(session).join(by);
   }
 }

@@ -12,7 +12,6 @@ import type { CredentialCheck } from '../guards/credential-check.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from '../http/json-rpc.js';
 import { limits } from '../http/limits.js';
 import type { Lobby } from './lobby.js';
-import { clientsOf } from './session-clients.js';
 import { callMethod } from './methods.js';
 import type { ServerLog } from '../../domain/server-log.js';
 
@@ -47,7 +46,7 @@ export class SocketClient {
     this.#options = options;
     this.#origin = originOf(options.name, options.principal, options.surface);
     const leaveLobby = options.lobby.enter(options.name);
-    const leaveSession = clientsOf(options.session).join(this.#origin);
+    const leaveSession = options.lobby.join(options.session, this.#origin);
     this.#leave = () => {
       leaveSession();
       leaveLobby();

@@ -27,7 +27,7 @@ export const auditRoutes: readonly Route<AuditContext>[] = [
     method: 'GET',
     path: '/audit',
     scope: 'admin',
-    summary: 'Who prompted, answered, cancelled, deleted or was refused, oldest first',
+    summary: 'Who connected, prompted, answered, cancelled, deleted or was refused, oldest first',
     query: auditQuery,
     answer: { status: 200, meaning: 'one JSON object per line', mediaType: 'application/jsonl' },
     async handle({ audit }: AuditContext, request, response) {

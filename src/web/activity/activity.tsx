@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, open } from '../api.js';
 import type { ScreenProps } from '../screens.js';
+import { serverNow } from '../server-time.js';
 import { Dialog } from '../ui/dialog.js';
 import { activityWords as w } from '../words/activity.js';
 import { appWords } from '../words/app.js';
@@ -66,7 +67,7 @@ export function ActivityScreen({ taskId, onClose }: ScreenProps['activity']) {
 const dayMs = 24 * 3600 * 1000;
 
 function pathOf(taskId: string | undefined): string {
-  const since = `audit?since=${new Date(Date.now() - dayMs).toISOString()}`;
+  const since = `audit?since=${new Date(serverNow() - dayMs).toISOString()}`;
   return taskId === undefined ? since : `${since}&taskId=${encodeURIComponent(taskId)}`;
 }
 

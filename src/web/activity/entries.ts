@@ -18,7 +18,13 @@ type Recorded = {
   };
   readonly action: string;
   readonly characters?: number;
-} & { readonly [Field in 'command' | 'option' | 'about' | 'tool' | 'taskId' | 'token' | 'reason']?: string };
+  readonly running?: number;
+  readonly repeated?: number;
+} & {
+  readonly [
+    Field in 'command' | 'option' | 'about' | 'tool' | 'taskId' | 'token' | 'reason' | 'mode' | 'model'
+  ]?: string;
+};
 
 /** The newest entries of a log that comes line by line, oldest first. */
 export async function readEntries(stream: ReadableStream<Uint8Array>): Promise<readonly Entry[]> {
@@ -41,6 +47,8 @@ function toEntry(line: string): Entry {
 function whatOf(entry: Recorded): string {
   const { action, characters = 0, command = '', option = '', tool = '', taskId = '', token = '', reason = '' } = entry;
   switch (action) {
+    case 'connect':
+      return w.connected;
     case 'prompt':
       return w.prompted(characters);
     case 'command':
@@ -49,6 +57,10 @@ function whatOf(entry: Recorded): string {
       return w.answered(option, entry.about ?? tool);
     case 'cancel':
       return w.stopped;
+    case 'settings':
+      return w.set(entry.mode, entry.model);
+    case 'drain':
+      return w.drained(entry.running ?? 0);
     case 'delete':
       return w.deleted(taskId);
     case 'token-create':
@@ -56,7 +68,7 @@ function whatOf(entry: Recorded): string {
     case 'token-revoke':
       return w.ended(token);
     case 'refuse':
-      return w.refused(reason);
+      return w.refused(reason, entry.repeated ?? 0);
     default:
       return action;
   }

@@ -3,9 +3,10 @@ import { readParts } from '../read-parts.js';
 /** A server-sent event. */
 export type Sent = { readonly name: string; readonly data: string };
 
-/** Reads server-sent events. The browser's own `EventSource` cannot send the page key. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Sent> {
+/** Reads server-sent events. The browser's own `EventSource` cannot send the page key. `onAlive`: something came, if only a heartbeat. */
+export async function* readEvents(body: ReadableStream<Uint8Array>, onAlive: () => void): AsyncGenerator<Sent> {
   for await (const block of readParts(body, '\n\n')) {
+    onAlive();
     const sent = parse(block);
     if (sent.data !== '') yield sent;
   }

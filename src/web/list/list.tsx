@@ -1,8 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { TaskRow } from '../../client/client.js';
 import { may } from '../me.js';
 import type { ScreenProps } from '../screens.js';
 import { Mark } from '../ui/mark.js';
+import { serverNow } from '../server-time.js';
+import { duration } from '../ui/time.js';
 import { listWords } from '../words/list.js';
 import { appWords, stateWords } from '../words/app.js';
 import { answer } from './answer.js';
@@ -24,7 +26,7 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
   const [isLive, setLive] = useState(true);
   const [find, setFind] = useState('');
   const [isCreating, setCreating] = useState(false);
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serverNow);
   useKeys();
   useEffect(() => {
     const end = new AbortController();
@@ -32,8 +34,8 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
     return () => end.abort();
   }, []);
   useEffect(() => {
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    setNow(serverNow());
+    const timer = setInterval(() => setNow(serverNow()), tickMs);
     return () => clearInterval(timer);
   }, [rows]);
   const groups = groupsOf(rows ?? new Map<string, TaskRow>(), find);
@@ -41,8 +43,11 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
   useEffect(() => {
     document.title = `${asks > 0 ? `(${asks}) ` : ''}${listWords.title} · ${appWords.name}`;
   }, [asks]);
-  const onAnswer = ({ id }: TaskRow, question: Question, optionId: string): Promise<void> =>
-    answer({ taskId: id, callId: question.id, optionId, client: me.name });
+  const onAnswer = useCallback(
+    ({ id }: TaskRow, question: Question, optionId: string): Promise<void> =>
+      answer({ taskId: id, callId: question.id, optionId, client: me.name }),
+    [me.name],
+  );
   return (
     <div class="list-screen">
       <header class="bar">
@@ -93,7 +98,7 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
                 <SessionRow
                   key={row.id}
                   row={row}
-                  now={now}
+                  age={duration(Math.max(1000, now - Date.parse(row.updatedAt)))}
                   mayAnswer={may(me, 'approve')}
                   onOpen={onOpen}
                   onAnswer={onAnswer}

@@ -1,28 +1,32 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TaskRow } from '../../client/client.js';
 import { Command } from '../question/command.js';
+import { reveal } from '../../util/reveal.js';
+import { memo } from '../ui/memo.js';
 import { Path } from '../ui/path.js';
-import { duration } from '../ui/time.js';
+import { readable } from '../ui/readable.js';
 import { sessionWords } from '../words/session.js';
 import { listWords } from '../words/list.js';
 import { allowOnce, deny, isSmall, offers, type Question } from './small-question.js';
 
 type SessionRowProps = {
   readonly row: TaskRow;
-  readonly now: number;
+  /** How long ago it changed, as it is shown. */
+  readonly age: string;
   readonly mayAnswer: boolean;
   readonly onOpen: (taskId: string) => void;
   readonly onAnswer: (row: TaskRow, question: Question, optionId: string) => Promise<void>;
 };
 
-export function SessionRow({ row, now, mayAnswer, onOpen, onAnswer }: SessionRowProps) {
-  const { id, title, last, workspace, model, updatedAt, pending } = row;
+/** Drawn again only when it changes: there may be a thousand of them. */
+export const SessionRow = memo(({ row, age, mayAnswer, onOpen, onAnswer }: SessionRowProps) => {
+  const { id, title, last, workspace, model, pending } = row;
   const [question] = pending;
   return (
     <li data-task={id}>
       <button type="button" class="srow" onClick={() => onOpen(id)}>
-        <span class="title">{title ?? sessionWords.untitled}</span>
-        <span class="when num">{duration(Math.max(1000, now - Date.parse(updatedAt)))}</span>
+        <span class="title">{readable(title ?? sessionWords.untitled)}</span>
+        <span class="when num">{age}</span>
         <span class="last">{last && plain(last)}</span>
         <span class="where mono">
           {workspace.split('/').at(-1)} · {model || listWords.noModel}
@@ -40,11 +44,11 @@ export function SessionRow({ row, now, mayAnswer, onOpen, onAnswer }: SessionRow
       )}
     </li>
   );
-}
+});
 
 /** One line has no place for markdown: its signs for code and weight are left out. */
 function plain(text: string): string {
-  return text.replaceAll(/`+|\*\*/g, '');
+  return readable(text).replaceAll(/`+|\*\*/g, '');
 }
 
 type InPlaceProps = {
@@ -81,11 +85,11 @@ function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlacePr
         <Command command={command} />
       ) : file === undefined ? (
         // The agent's questions are numbered, for those who answer in words.
-        <p>{kind === 'questions' ? title.replace(/^\d+\. /, '') : title}</p>
+        <p>{reveal(kind === 'questions' ? title.replace(/^\d+\. /, '') : title)}</p>
       ) : (
         <p>
           {listWords.wantsToChange}{' '}
-          <Path path={file.startsWith(`${workspace}/`) ? file.slice(workspace.length + 1) : file} />
+          <Path path={reveal(file.startsWith(`${workspace}/`) ? file.slice(workspace.length + 1) : file)} />
         </p>
       )}
       <div class="list-answers">

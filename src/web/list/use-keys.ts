@@ -5,6 +5,8 @@ export function useKeys(): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      // A key that is held down answers once.
+      if (event.repeat && 'ad'.includes(event.key)) return;
       if (event.key === 'j' || event.key === 'k') move(event.key === 'j' ? 1 : -1);
       else if (event.key === 'a' || event.key === 'd') press(event.key);
       else return;

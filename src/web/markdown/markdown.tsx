@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { readable } from '../ui/readable.js';
 import { lexMore, nothingLexed } from './lex.js';
 import type * as Reader from './reader.js';
 
@@ -10,7 +11,8 @@ async function load(): Promise<void> {
   reader ??= await import('./reader.js');
 }
 
-export function Markdown({ text, isLive }: { text: string; isLive: boolean }) {
+export function Markdown({ text: said, isLive }: { text: string; isLive: boolean }) {
+  const text = readable(said);
   const [, setLoaded] = useState(false);
   const lexed = useRef(nothingLexed);
   useEffect(() => {

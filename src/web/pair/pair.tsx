@@ -24,7 +24,8 @@ export function PairScreen({ code: given = '', hasEnded, onPaired, onRefused }: 
       onPaired();
     } catch (error) {
       if (onRefused && error instanceof ApiError) return onRefused();
-      setTyped('');
+      // A code that did not reach the server is still good.
+      setTyped(error instanceof ApiError ? '' : code);
       setProblem(problemOf(error));
       setBusy(false);
     }
@@ -51,7 +52,13 @@ export function PairScreen({ code: given = '', hasEnded, onPaired, onRefused }: 
         {pairWords.command}
       </kbd>
       <p>{pairWords.scan}</p>
-      <form class="pair-form" onSubmit={(event) => event.preventDefault()}>
+      <form
+        class="pair-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed.length === length && !isBusy) void pair(typed);
+        }}
+      >
         <Slots code={typed} />
         <input
           ref={input}
@@ -73,6 +80,11 @@ export function PairScreen({ code: given = '', hasEnded, onPaired, onRefused }: 
           <p class="problem" role="alert">
             {problem}
           </p>
+        )}
+        {problem !== undefined && typed.length === length && (
+          <button type="submit" class="quiet">
+            {appWords.retry}
+          </button>
         )}
       </form>
       <footer class="mono hint">

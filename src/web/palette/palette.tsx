@@ -6,6 +6,7 @@ import type { Store } from '../session/store.js';
 import { runningTurn, shownTurns } from '../session/story.js';
 import { findTurns, goTo } from '../session/find.js';
 import { setTheme } from '../theme.js';
+import { readable } from '../ui/readable.js';
 import { Dialog } from '../ui/dialog.js';
 import { paletteWords as w } from '../words/palette.js';
 import { matching, type PaletteItem, slashItems } from './items.js';
@@ -39,7 +40,7 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
   };
   const own: PaletteItem[] = [
     ...(runningTurn(store.story) && may(me, 'prompt')
-      ? [{ name: w.stop, hint: w.stopHint, run: () => attempt(store.cancel()) }]
+      ? [{ name: w.stop, hint: w.stopHint, run: () => attempt(store.stop()) }]
       : []),
     ...(may(me, 'prompt') ? [{ name: w.share, hint: w.shareHint, run: () => onShow('share') }] : []),
     { name: w.settings, hint: w.settingsHint, run: () => onShow('settings') },
@@ -85,7 +86,7 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
       <ul id="palette-items" role="listbox" aria-label={w.label} ref={list}>
         {items.map((item, index) => (
           <li
-            key={item.name}
+            key={index}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === at}
@@ -105,7 +106,7 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
 const maxTurns = 10;
 
 function turnItem(id: string, text: string): PaletteItem {
-  return { name: `› ${text}`, hint: '', run: () => goTo(id) };
+  return { name: `› ${readable(text)}`, hint: '', run: () => goTo(id) };
 }
 
 function flipTheme(): void {

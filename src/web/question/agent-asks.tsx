@@ -1,3 +1,4 @@
+import { reveal } from '../../util/reveal.js';
 import { questionWords } from '../words/question.js';
 
 /** Answers by the number of the question, as the server expects them. */
@@ -37,17 +38,17 @@ type AskedProps = { asked: AgentQuestion; name: string; answer: string; onAnswer
 
 function Asked({ asked: { question, choices, isMultiple, placeholder }, name, answer, onAnswer }: AskedProps) {
   const labels = choices.map(({ label }) => label);
-  const chosen = isMultiple ? answer.split(separator).filter((part) => labels.includes(part)) : [answer];
+  const { chosen, own } = isMultiple ? partsOf(answer, labels) : partOf(answer, labels);
   const pick = (label: string): void => {
     if (!isMultiple) return onAnswer(label);
-    const isOn = chosen.includes(label);
-    onAnswer(labels.filter((each) => (each === label ? !isOn : chosen.includes(each))).join(separator));
+    const others = labels.filter((each) => (each === label ? !chosen.includes(label) : chosen.includes(each)));
+    onAnswer(joined(others, own));
   };
   return (
     <fieldset>
-      <legend>{question}</legend>
-      {choices.map(({ label, description }) => (
-        <label key={label} class="choice">
+      <legend>{reveal(question)}</legend>
+      {choices.map(({ label, description }, index) => (
+        <label key={index} class="choice">
           <input
             type={isMultiple ? 'checkbox' : 'radio'}
             name={name}
@@ -55,8 +56,8 @@ function Asked({ asked: { question, choices, isMultiple, placeholder }, name, an
             onChange={() => pick(label)}
           />
           <span>
-            <b>{label}</b>
-            {description !== undefined && <small>{description}</small>}
+            <b>{reveal(label)}</b>
+            {description !== undefined && <small>{reveal(description)}</small>}
           </span>
         </label>
       ))}
@@ -65,11 +66,33 @@ function Asked({ asked: { question, choices, isMultiple, placeholder }, name, an
         class="field"
         aria-label={choices.length === 0 ? question : questionWords.ownAnswer}
         placeholder={placeholder || (choices.length === 0 ? '' : questionWords.ownAnswer)}
-        value={isMultiple || labels.includes(answer) ? '' : answer}
-        onInput={(event) => onAnswer(event.currentTarget.value)}
+        value={own}
+        onInput={({ currentTarget: { value } }) => onAnswer(isMultiple ? joined(chosen, value) : value)}
       />
     </fieldset>
   );
+}
+
+type Parts = { readonly chosen: readonly string[]; readonly own: string };
+
+function partOf(answer: string, labels: readonly string[]): Parts {
+  return labels.includes(answer) ? { chosen: [answer], own: '' } : { chosen: [], own: answer };
+}
+
+/** The choices in their order, then the reader's own words. A choice may contain the separator itself. */
+function partsOf(answer: string, labels: readonly string[]): Parts {
+  const chosen: string[] = [];
+  let rest = answer;
+  for (const label of labels) {
+    if (rest !== label && !rest.startsWith(label + separator)) continue;
+    chosen.push(label);
+    rest = rest.slice(label.length + separator.length);
+  }
+  return { chosen, own: rest };
+}
+
+function joined(chosen: readonly string[], own: string): string {
+  return [...chosen, ...(own === '' ? [] : [own])].join(separator);
 }
 
 /** As the Gemini CLI joins several choices. */

@@ -1,6 +1,8 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
+import { reveal } from '../../util/reveal.js';
 import type { Store } from '../session/store.js';
+import { keyOf } from '../ui/key-of.js';
 import { questionWords as w } from '../words/question.js';
 import { About } from './about.js';
 import type { Answers } from './agent-asks.js';
@@ -10,76 +12,87 @@ import { type MenuItem, MoreAnswers } from './more-answers.js';
 import { SheetTop, type SheetTopProps } from './sheet-top.js';
 import { Subject } from './subject.js';
 import { useAnswer } from './use-answer.js';
+import { useFirstAnswer } from './use-first-answer.js';
+import { useFocus } from './use-focus.js';
 import { useUnseen } from './use-unseen.js';
+import { useWhole } from './use-whole.js';
 import { WhyNot } from './why-not.js';
 
+/** What a reader has typed for a question. */
+export type Draft = {
+  /** Their version of the proposed file. */
+  readonly edited?: string | undefined;
+  readonly answers: Answers;
+  readonly feedback: string;
+};
+
 export type SheetProps = Pick<SheetTopProps, 'pager' | 'alsoOpenOn'> & {
-  readonly question: OpenQuestion;
+  /** As it came; a very long one is completed first. */
+  readonly asked: OpenQuestion;
   readonly store: Store;
   readonly mayApprove: boolean;
   readonly mayPrompt: boolean;
-  /** The reader's own version of the file, kept for them should somebody else be faster. */
-  readonly onDraft: (draft: string | undefined) => void;
+  /** What was typed before the reader looked at another question. */
+  readonly draft: Draft | undefined;
+  /** Kept for them, should somebody else be faster. `own` is the text that they would miss. */
+  readonly onDraft: (draft: Draft, own: string | undefined) => void;
   readonly onSent: () => void;
   readonly onLost: () => void;
 };
 
 /** One question, with everything that is decided on and all answers to it. */
-export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent, onLost, ...top }: SheetProps) {
+export function Sheet({ asked, store, mayApprove, mayPrompt, draft, onDraft, onSent, onLost, ...top }: SheetProps) {
+  const { question, stand } = useWhole(asked, store.story.taskId);
   const { details } = question.confirmation_request;
   const file = 'file_edit_details' in details ? details.file_edit_details : undefined;
-  const [edited, setEdited] = useState<string>();
-  const [answers, setAnswers] = useState<Answers>({});
-  const [feedback, setFeedback] = useState('');
+  const [edited, setEdited] = useState(draft?.edited);
+  const [answers, setAnswers] = useState<Answers>(draft?.answers ?? {});
+  const [feedback, setFeedback] = useState(draft?.feedback ?? '');
   const [isDenying, setDenying] = useState(false);
   const [isFolded, setFolded] = useState(!mayApprove);
   const [unseen, body] = useUnseen(edited !== undefined);
-  const { isReady, isSent, problem, answer } = useAnswer({ store, question, mayApprove, onSent, onLost });
+  const folded = useRef<HTMLButtonElement>(null);
+  useFocus(isFolded, body, folded);
+  const mayAnswer = mayApprove && stand !== 'loading';
+  const { isReady, isSent, problem, answer } = useAnswer({ store, question, mayAnswer, onSent, onLost });
   const { once, deny, wider } = choicesOf(question);
   const { title, verb } = headingOf(question);
   const hasEdit = file !== undefined && edited !== undefined && edited !== file.new_content;
   // Not after the next frame, which a page in the background may never draw: the answer of somebody else may come first.
   useLayoutEffect(() => {
-    onDraft(hasEdit ? edited : undefined);
-  }, [hasEdit, edited]);
+    onDraft({ edited, answers, feedback }, hasEdit ? edited : feedback.trim() || undefined);
+  }, [hasEdit, edited, answers, feedback]);
   const own: AnswerDetails = {
     ...(hasEdit && edited !== undefined ? { newContent: edited } : {}),
     ...(Object.keys(answers).length > 0 ? { answers } : {}),
     ...(feedback.trim() === '' ? {} : { feedback }),
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey) || isFolded || isDenying || !once) return;
-      event.preventDefault();
-      answer(once.id, own);
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  });
+  useFirstAnswer(!isFolded && !isDenying && once ? () => answer(once.id, own) : undefined);
   if (isFolded) {
     return (
-      <button type="button" class="folded" onClick={() => setFolded(false)}>
+      <button type="button" class="folded" ref={folded} onClick={() => setFolded(false)}>
         <span class="node ask" aria-hidden="true">
           ?
         </span>
         <b>{mayApprove ? title : w.somebody}</b>
         <span class="about">
-          <About question={question} edited={edited} />
+          <About question={question} edited={edited} workspace={store.story.workspace} isShort />
         </span>
         <span class="open">{mayApprove ? w.review : w.look}</span>
       </button>
     );
   }
   const items: MenuItem[] = [
+    // An agent may name its own answers.
     ...wider.map(({ id, name, description: hint }) => ({
-      name,
+      name: reveal(name),
       isOff: !isReady,
       run: () => answer(id, own),
       ...(hint === undefined ? {} : { hint }),
     })),
     ...(deny && mayPrompt ? [{ name: w.denyWith, hint: w.denyWithHint, run: () => setDenying(true) }] : []),
     ...(mayPrompt
-      ? [{ name: w.stopTurn, hint: w.stopTurnHint, isOff: !isReady, run: () => void store.cancel().catch(() => {}) }]
+      ? [{ name: w.stopTurn, hint: w.stopTurnHint, isOff: !isReady, run: () => void store.stop().catch(() => {}) }]
       : []),
   ];
   return (
@@ -91,7 +104,7 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
       onKeyDown={(event) => event.key === 'Escape' && setFolded(true)}
     >
       <SheetTop title={title} onFold={() => setFolded(true)} {...top}>
-        <About question={question} edited={edited} />
+        <About question={question} edited={edited} workspace={store.story.workspace} />
       </SheetTop>
       <div class="q-body" ref={body} tabIndex={0} role="group" aria-label={w.what}>
         {file && edited !== undefined ? (
@@ -113,6 +126,7 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
             {problem}
           </p>
         )}
+        {stand === 'cut' && <p class="problem">{w.cut}</p>}
         {store.link.state !== 'open' && <p class="problem">{w.offline}</p>}
         {!mayApprove && <p class="hint">{w.onlyWatching}</p>}
         {isDenying && deny && (
@@ -132,8 +146,8 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
                 aria-busy={isSent}
                 onClick={() => answer(once.id, own)}
               >
-                {hasEdit ? w.allowEdit : own.feedback === undefined ? (verb ?? once.name) : w.sendFeedback}
-                <kbd aria-hidden="true">⌘↵</kbd>
+                {hasEdit ? w.allowEdit : own.feedback === undefined ? (verb ?? reveal(once.name)) : w.sendFeedback}
+                <kbd aria-hidden="true">{keyOf('↵')}</kbd>
               </button>
             )}
             {deny && (
@@ -141,7 +155,7 @@ export function Sheet({ question, store, mayApprove, mayPrompt, onDraft, onSent,
                 {w.deny}
               </button>
             )}
-            {file && edited === undefined && (
+            {file && file.read_only !== true && stand === 'whole' && edited === undefined && (
               <button type="button" class="plain" onClick={() => setEdited(file.new_content)}>
                 {w.edit}
               </button>

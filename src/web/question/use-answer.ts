@@ -18,13 +18,13 @@ export type Answering = {
 type AnsweringOptions = {
   readonly store: Store;
   readonly question: OpenQuestion;
-  readonly mayApprove: boolean;
+  readonly mayAnswer: boolean;
   readonly onSent: () => void;
   /** Somebody else had answered. */
   readonly onLost: () => void;
 };
 
-export function useAnswer({ store, question, mayApprove, onSent, onLost }: AnsweringOptions): Answering {
+export function useAnswer({ store, question, mayAnswer, onSent, onLost }: AnsweringOptions): Answering {
   const [isGuarded, setGuarded] = useState(true);
   const [isSent, setSent] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -32,7 +32,7 @@ export function useAnswer({ store, question, mayApprove, onSent, onLost }: Answe
     const timer = setTimeout(() => setGuarded(false), guardMs);
     return () => clearTimeout(timer);
   }, []);
-  const isReady = !isGuarded && !isSent && mayApprove && store.link.state === 'open';
+  const isReady = !isGuarded && !isSent && mayAnswer && store.link.state === 'open';
   const send = async (optionId: string, details: AnswerDetails, then: () => Promise<unknown>): Promise<void> => {
     setSent(true);
     setProblem(undefined);

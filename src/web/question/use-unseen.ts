@@ -17,7 +17,7 @@ export function useUnseen(isEditing: boolean): [number, RefObject<HTMLDivElement
       const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < slack;
       const edge = element.getBoundingClientRect().bottom;
       const all = isAtEnd ? [] : Array.from(element.querySelectorAll(lines));
-      setCount(all.filter((line) => line.getBoundingClientRect().bottom > edge).length);
+      setCount(all.length - firstBelow(all, edge));
     };
     look();
     const observer = new ResizeObserver(look);
@@ -30,4 +30,15 @@ export function useUnseen(isEditing: boolean): [number, RefObject<HTMLDivElement
     };
   }, [isEditing]);
   return [count, body];
+}
+
+/** Lines stand one below the other, so a change of ten thousand needs only a few looks. */
+function firstBelow(all: readonly Element[], edge: number): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((all[middle]?.getBoundingClientRect().bottom ?? 0) > edge) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -1,3 +1,4 @@
+import { keyOf } from '../ui/key-of.js';
 import { Mark } from '../ui/mark.js';
 import { appWords, stateWords } from '../words/app.js';
 import type { Link } from './link.js';
@@ -47,7 +48,7 @@ export function Bar({ title, place, onList, onShare, onCommands, ...state }: Bar
       <button type="button" class="quiet key" onClick={onCommands}>
         <span class="sr">{appWords.commands}</span>
         <span class="wide-only" aria-hidden="true">
-          ⌘K
+          {keyOf('K')}
         </span>
         <span class="phone-only" aria-hidden="true">
           ⋯

@@ -1,4 +1,5 @@
 import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
+import { outcomeOf } from '../question/outcome.js';
 import { deskWords as w } from '../words/sides.js';
 import type { Turn } from './story.js';
 
@@ -32,7 +33,7 @@ function standOf(call: WireToolCall): string {
     EXECUTING: w.running,
     SUCCEEDED: w.written,
     FAILED: w.failed,
-    CANCELLED: w.denied,
+    CANCELLED: outcomeOf(call).isDenied ? w.denied : w.stopped,
   };
   return stands[call.status];
 }

@@ -94,7 +94,7 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
           type="button"
           class="stop"
           disabled={store.link.state !== 'open'}
-          onClick={() => void store.cancel().catch((error: Error) => setProblem(error.message))}
+          onClick={() => void store.stop().catch((error: Error) => setProblem(error.message))}
         >
           <i aria-hidden="true" />
           {w.stop}

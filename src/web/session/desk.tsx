@@ -64,8 +64,12 @@ export function Desk({ story, me }: { story: Story; me: Me }) {
       <section>
         <h2>{w.agent}</h2>
         <dl>
-          <dt>{w.model}</dt>
-          <dd class="mono">{model}</dd>
+          {model !== '' && (
+            <>
+              <dt>{w.model}</dt>
+              <dd class="mono">{model}</dd>
+            </>
+          )}
           {workspace !== undefined && (
             <>
               <dt>{w.folder}</dt>

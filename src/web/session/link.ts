@@ -1,4 +1,4 @@
-import type { CosessionError } from '../../client/client.js';
+import type { CosessionError, CosessionErrorCode } from '../../client/client.js';
 
 /** The state of the page's connection. */
 export type Link =
@@ -16,6 +16,27 @@ export type Link =
 export function reasonOf(closeCode: number): Extract<Link, { state: 'reconnecting' }>['reason'] {
   if (closeCode === 1001 || closeCode === 1012) return 'restart';
   return closeCode === 1013 ? 'slow' : 'lost';
+}
+
+/** Errors that may be gone a moment later. */
+const temporary: ReadonlySet<string> = new Set<CosessionErrorCode>([
+  'cannot-connect',
+  'disconnected',
+  'overflow',
+  'events-lost',
+  'rate-limited',
+  'auth-unavailable',
+  'task-elsewhere',
+  'shutting-down',
+  'too-many-clients',
+  'too-slow',
+  'not-ready',
+  'store-unavailable',
+  'internal',
+]);
+
+export function isTemporary({ code }: CosessionError): boolean {
+  return temporary.has(code);
 }
 
 /** Errors that mean: the server does not know this browser any more. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { isOpenQuestion } from '../../client/client.js';
+import { readable } from '../ui/readable.js';
 import { nameOf } from '../ui/who.js';
 import { outlineWords as w } from '../words/sides.js';
 import { findTurns, goTo, turnAnchor } from './find.js';
@@ -34,7 +35,7 @@ export function Outline({ turns }: { turns: readonly Turn[] }) {
                   goTo(turn.id);
                 }}
               >
-                <span>{turn.prompt?.text}</span>
+                <span>{readable(turn.prompt?.text ?? '')}</span>
                 <small>
                   {turn.prompt && nameOf(turn.prompt.origin)}
                   {remark === undefined ? '' : ` · ${remark}`}

@@ -7,10 +7,12 @@ import {
   type SlashCommand,
 } from '../../client/client.js';
 import { pageKey } from '../api.js';
+import { serverNow } from '../server-time.js';
 import { onePerFrame } from './one-per-frame.js';
-import { type Link, reasonOf } from './link.js';
+import { Latest } from './latest.js';
+import { isTemporary, type Link, reasonOf } from './link.js';
 import { prepend, reduce } from './reduce.js';
-import { emptyStory, type Story } from './story.js';
+import { emptyStory, runningTurn, type Story } from './story.js';
 
 const turnsAtOnce = 30;
 
@@ -20,9 +22,13 @@ export type Store = {
   readonly link: Link;
   subscribe(listener: () => void): () => void;
   prompt(text: string): Promise<unknown>;
+  /** Prompts that the server has not confirmed yet. */
+  readonly unsent: readonly string[];
   answer(callId: string, optionId: string, details: AnswerDetails): Promise<void>;
-  /** Without an id: the turn that runs. */
-  cancel(turnId?: string): Promise<void>;
+  /** Stops the turn that the reader sees running, and no other that has begun since. */
+  stop(): Promise<void>;
+  /** Takes a prompt back that waits in the queue. */
+  takeBack(turnId: string): Promise<void>;
   commands(): Promise<readonly SlashCommand[]>;
   run(path: readonly string[], args: string): Promise<unknown>;
   /** Whether there were any. */
@@ -30,10 +36,15 @@ export type Store = {
   close(): void;
 };
 
+const firstDelayMs = 500;
+const longestDelayMs = 10_000;
+
 export function openStore({ client, taskId }: { client: string; taskId: string | undefined }): Store {
   let story = emptyStory;
   let link: Link = { state: 'connecting' };
+  let unsent: readonly string[] = [];
   let closeCode = 0;
+  const end = new AbortController();
   const key = pageKey();
   const listeners = new Set<() => void>();
   const publish = onePerFrame(() => {
@@ -43,10 +54,13 @@ export function openStore({ client, taskId }: { client: string; taskId: string |
     link = next;
     publish();
   };
-  const onState = (state: ConnectionState, error?: CosessionError): void => {
+  const setLost = (): void => {
+    if (link.state !== 'reconnecting')
+      setLink({ state: 'reconnecting', since: serverNow(), tries: 0, reason: reasonOf(closeCode) });
+  };
+  const onState = (state: ConnectionState): void => {
     if (state === 'open') setLink({ state });
-    else if (state === 'reconnecting') setLink({ state, since: Date.now(), tries: 0, reason: reasonOf(closeCode) });
-    else if (error) setLink({ state, error });
+    else if (state === 'reconnecting') setLost();
   };
   /** Counts attempts and remembers how the last connection ended; the client library needs neither. */
   class ObservedSocket extends WebSocket {
@@ -56,25 +70,57 @@ export function openStore({ client, taskId }: { client: string; taskId: string |
       this.addEventListener('close', ({ code }) => (closeCode = code));
     }
   }
-  const opened = connect({
-    url: new URL('.', location.href).href,
-    client,
-    ...(taskId === undefined ? {} : { taskId }),
-    ...(key === undefined ? {} : { pageKey: key }),
-    history: { turns: turnsAtOnce },
-    WebSocket: ObservedSocket,
-    onState,
-  });
+  const open = (): Promise<ClientSession> =>
+    connect({
+      url: new URL('.', location.href).href,
+      client,
+      ...(taskId === undefined ? {} : { taskId }),
+      ...(key === undefined ? {} : { pageKey: key }),
+      history: { turns: turnsAtOnce },
+      WebSocket: ObservedSocket,
+      onState,
+    });
+  const current = new Latest<ClientSession>();
   const follow = async (): Promise<void> => {
-    for await (const event of (await opened).watch()) {
-      story = reduce(story, event);
-      publish();
+    const session = await open();
+    try {
+      if (end.signal.aborted) return;
+      current.set(session);
+      for await (const event of session.watch()) {
+        story = reduce(story, event);
+        publish();
+      }
+      // It ends without an error if the session is over.
+      await session.history();
+    } finally {
+      session.close();
     }
   };
-  follow().catch((error: unknown) => {
-    setLink({ state: 'closed', error: error instanceof CosessionError ? error : unknownError(error) });
-  });
-  const using = async <T>(use: (session: ClientSession) => Promise<T>): Promise<T> => use(await opened);
+  /** The library reconnects by itself. What it gives up may work a moment later: a server that starts, or is full. */
+  const keepFollowing = async (): Promise<void> => {
+    for (let delay = firstDelayMs; !end.signal.aborted; delay = Math.min(longestDelayMs, delay * 2)) {
+      try {
+        await follow();
+      } catch (thrown) {
+        const error = thrown instanceof CosessionError ? thrown : unknownError(thrown);
+        if (end.signal.aborted) return;
+        if (!isTemporary(error)) {
+          current.fail(error);
+          return setLink({ state: 'closed', error });
+        }
+        if (link.state === 'open') delay = firstDelayMs;
+        current.reset();
+        setLost();
+        await new Promise((resolve) => setTimeout(resolve, delay));
+      }
+    }
+  };
+  void keepFollowing();
+  const using = async <T>(use: (session: ClientSession) => Promise<T>): Promise<T> => use(await current.value);
+  const noteUnsent = (next: readonly string[]): void => {
+    unsent = next;
+    publish();
+  };
   return {
     get story() {
       return story;
@@ -82,13 +128,22 @@ export function openStore({ client, taskId }: { client: string; taskId: string |
     get link() {
       return link;
     },
+    get unsent() {
+      return unsent;
+    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    prompt: (text) => using((session) => session.prompt(text)),
+    async prompt(text) {
+      noteUnsent([...unsent, text]);
+      return using((session) => session.prompt(text)).finally(() =>
+        noteUnsent(unsent.toSpliced(unsent.indexOf(text), 1)),
+      );
+    },
     answer: (callId, optionId, details) => using((session) => session.approve(callId, optionId, details)),
-    cancel: (turnId) => using((session) => session.cancel(turnId)),
+    stop: () => using((session) => session.cancel(runningTurn(story)?.id)),
+    takeBack: (turnId) => using((session) => session.cancel(turnId)),
     commands: () => using((session) => session.commands()),
     run: (path, args) => using((session) => session.run(path, args)),
     loadOlder: () =>
@@ -100,7 +155,10 @@ export function openStore({ client, taskId }: { client: string; taskId: string |
         publish();
         return hasMore;
       }),
-    close: () => void opened.then((session) => session.close()).catch(() => {}),
+    close() {
+      end.abort();
+      void current.value.then((session) => session.close()).catch(() => {});
+    },
   };
 }
 

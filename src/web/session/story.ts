@@ -1,4 +1,5 @@
 import type { ClientsEvent, LoggedEvent, OpenQuestion, UserMessageEvent, WireToolCall } from '../../client/client.js';
+import { readable } from '../ui/readable.js';
 import type { Step } from '../plan/plan-in.js';
 
 /** What a session has said and done, as the page shows it. `reduce.ts` makes it from events; nothing in it ever changes in place. */
@@ -102,6 +103,7 @@ export function shownPlan(story: Story): readonly Step[] {
 const titleLength = 60;
 
 export function titleOf({ title, turns }: Story): string | undefined {
-  const text = title ?? turns.find((turn) => turn.prompt)?.prompt?.text.split('\n', 1)[0];
+  const said = title ?? turns.find((turn) => turn.prompt)?.prompt?.text.split('\n', 1)[0];
+  const text = said && readable(said);
   return text !== undefined && text.length > titleLength ? `${text.slice(0, titleLength - 1)}…` : text;
 }

@@ -1,3 +1,4 @@
+import { readable } from '../ui/readable.js';
 import { sessionWords } from '../words/session.js';
 import type { Thought } from './story.js';
 
@@ -9,12 +10,12 @@ export function Thoughts({ items, isLive }: { items: readonly Thought[]; isLive:
       <summary>
         <span class="node dot" aria-hidden="true" />
         {isOne ? '' : sessionWords.thoughts(items.length)}
-        {items.at(-1)?.subject}
+        {readable(items.at(-1)?.subject ?? '')}
       </summary>
       {items.map(({ subject, description }, index) => (
         <p key={index}>
-          {!isOne && <b>{subject}. </b>}
-          {description}
+          {!isOne && <b>{readable(subject)}. </b>}
+          {readable(description)}
         </p>
       ))}
     </details>

@@ -6,6 +6,7 @@ import { planIn } from '../plan/plan-in.js';
 import { outcomeOf } from '../question/outcome.js';
 import { Clock } from '../ui/clock.js';
 import { Lazy } from '../ui/lazy.js';
+import { readable } from '../ui/readable.js';
 import { Path } from '../ui/path.js';
 import { clockTime, duration } from '../ui/time.js';
 import { Who } from '../ui/who.js';
@@ -37,11 +38,11 @@ export function Tool({ block, me }: { block: ToolBlock; me: Me }) {
           {isAsked ? '?' : glyphs[call.status]}
         </span>
         <span class="what">
-          <b>{toolWords.names[call.tool_name] ?? call.tool_name}</b>
+          <b>{toolWords.names[call.tool_name] ?? readable(call.tool_name)}</b>
           {typeof path === 'string' ? (
-            <Path path={path} />
+            <Path path={readable(path)} />
           ) : typeof command === 'string' ? null : (
-            <span class="mono">{call.description}</span>
+            <span class="mono">{readable(call.description ?? '')}</span>
           )}
         </span>
         <span class="meta">
@@ -90,7 +91,7 @@ function Stamp({ call, me }: { call: WireToolCall; me: Me }) {
 }
 
 function linesOf(call: WireToolCall): string[] {
-  const text = outputOf(call)?.replace(/\n+$/, '') ?? '';
+  const text = readable(outputOf(call) ?? '').replace(/\n+$/, '');
   return text === '' ? [] : text.split('\n');
 }
 

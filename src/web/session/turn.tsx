@@ -2,6 +2,7 @@ import { unreachable } from '../../util/unreachable.js';
 import { Markdown } from '../markdown/markdown.js';
 import type { Me } from '../me.js';
 import { memo } from '../ui/memo.js';
+import { readable } from '../ui/readable.js';
 import { clockTime } from '../ui/time.js';
 import { Who } from '../ui/who.js';
 import { sessionWords } from '../words/session.js';
@@ -22,7 +23,7 @@ export const TurnView = memo(({ turn, me }: { turn: Turn; me: Me }) => {
           <span class="node say" aria-hidden="true">
             ›
           </span>
-          <p class="said">{prompt.text}</p>
+          <p class="said">{readable(prompt.text)}</p>
           <p class="by">
             <Who origin={prompt.origin} me={me} />
             <time dateTime={prompt.at}>{clockTime(prompt.at)}</time>
@@ -32,7 +33,9 @@ export const TurnView = memo(({ turn, me }: { turn: Turn; me: Me }) => {
       {blocks.map((block) => (
         <BlockView key={block.id} block={block} isLive={!isOver && block === last} me={me} />
       ))}
-      {(state === 'failed' || state === 'rejected') && <End glyph="✕" text={sessionWords.failed(error)} isBad />}
+      {(state === 'failed' || state === 'rejected') && (
+        <End glyph="✕" text={sessionWords.failed(error && readable(error))} isBad />
+      )}
       {state === 'canceled' && <End glyph="■" text={sessionWords.stopped} />}
     </article>
   );
@@ -47,9 +50,9 @@ const BlockView = memo(({ block, isLive, me }: { block: Block; isLive: boolean; 
     case 'tool':
       return <Tool block={block} me={me} />;
     case 'source':
-      return <p class="note">{sessionWords.source(block.text)}</p>;
+      return <p class="note">{sessionWords.source(readable(block.text))}</p>;
     case 'note':
-      return <p class={`note ${block.level}`}>{block.text}</p>;
+      return <p class={`note ${block.level}`}>{readable(block.text)}</p>;
     default:
       return unreachable(block);
   }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, post } from '../api.js';
 import { may, type Scope } from '../me.js';
 import type { ScreenProps } from '../screens.js';
+import { serverNow } from '../server-time.js';
 import { Dialog } from '../ui/dialog.js';
 import { shareWords } from '../words/share.js';
 import { appWords } from '../words/app.js';
@@ -113,7 +114,7 @@ function useShared(
       if (!isCurrent) return;
       setShared(answer);
       if (typeof answer === 'string') return;
-      timer = setTimeout(() => setShared(shareWords.expired), Date.parse(answer.codeExpiresAt) - Date.now());
+      timer = setTimeout(() => setShared(shareWords.expired), Date.parse(answer.codeExpiresAt) - serverNow());
     };
     void make();
     return () => {

@@ -1,4 +1,5 @@
 import { isMe, type Me } from '../me.js';
+import { readable } from './readable.js';
 import { sessionWords } from '../words/session.js';
 
 type Origin = { readonly surface: string; readonly client?: string; readonly principal?: string };
@@ -17,5 +18,5 @@ export function Who({ origin, me }: { origin: Origin; me?: Me }) {
 
 export function nameOf({ surface, client, principal }: Origin): string {
   if (surface === 'tui') return sessionWords.terminal;
-  return client ?? principal?.replace(/^token:/, '') ?? surface;
+  return readable(client ?? principal?.replace(/^token:/, '') ?? surface);
 }

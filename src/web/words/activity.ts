@@ -9,6 +9,7 @@ export const activityWords = {
   everybody: 'Everybody',
   somebody: 'somebody',
   terminal: 'terminal',
+  connected: 'connected',
   prompted: (characters: number) => `prompted, ${characters} characters`,
   ran: (command: string) => `ran ${command}`,
   answered: (option: string, about: string) =>
@@ -17,5 +18,9 @@ export const activityWords = {
   deleted: (task: string) => `deleted ${task}`,
   paired: (token: string) => `gave access: ${token}`,
   ended: (token: string) => `ended access: ${token}`,
-  refused: (reason: string) => `was refused: ${reason}`,
+  set: (mode: string | undefined, model: string | undefined) =>
+    `set ${[...(mode === undefined ? [] : [`the mode to ${mode}`]), ...(model === undefined ? [] : [`the model to ${model}`])].join(' and ')}`,
+  drained: (running: number) =>
+    `stopped the server${running === 0 ? '' : `; ${running === 1 ? '1 turn' : `${running} turns`} may finish`}`,
+  refused: (reason: string, more: number) => `was refused: ${reason}${more === 0 ? '' : `, and ${more} more times`}`,
 } as const;

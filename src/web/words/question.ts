@@ -32,6 +32,7 @@ export const questionWords = {
   look: 'Look',
   somebody: 'Somebody is asked',
   onlyWatching: 'You are watching. Somebody who may approve has to answer this.',
+  cut: 'This is not all of it: the rest could not be loaded. The terminal has the whole.',
   offline: 'Not connected. An answer would come too late; it can be given when the line is back.',
   alsoOpen: 'also open on ',
   terminalAnd: (more: number) => (more === 0 ? 'the terminal' : `the terminal and ${more} more`),

@@ -38,6 +38,7 @@ export const sessionWords = {
   queue: 'Queue',
   stop: 'Stop',
   waiting: 'Waiting prompts',
+  unsent: 'not sent yet',
   takeBack: (text: string) => `Take back: ${text}`,
   watching: 'You are watching. This link may see everything and change nothing.',
   mayAnswer: 'You may answer questions here.',

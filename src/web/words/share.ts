@@ -1,7 +1,7 @@
 /** The words of sharing. */
 export const shareWords = {
   title: { session: 'Share this session', server: 'Share this server' },
-  who: 'Who scans it may',
+  who: 'Whoever scans it may',
   how: 'For',
   roles: {
     watch: { name: 'Watch', what: 'sees everything, changes nothing' },

@@ -22,6 +22,7 @@ export const deskWords = {
   running: 'running',
   failed: 'failed',
   denied: 'denied',
+  stopped: 'stopped',
   spent: 'Spent',
   lastCall: 'Last call',
   inAll: 'In all',

@@ -4,6 +4,8 @@ import { readUpdate } from '../../../src/engine/acp/agent-messages.js';
 import { failureText } from '../../../src/engine/acp/failure-text.js';
 import { Thoughts } from '../../../src/engine/acp/thoughts.js';
 import { translateOptions } from '../../../src/engine/acp/translate-options.js';
+import { planOf } from '../../../src/dialects/acp/plan.js';
+import { AgentPlan } from '../../../src/engine/acp/agent-plan.js';
 import { translateUpdate, usageOf } from '../../../src/engine/acp/translate-update.js';
 import { endOf } from '../../../src/engine/acp/turn-end.js';
 
@@ -126,7 +128,6 @@ describe('updates', () => {
         },
       },
     ],
-    ['a plan', { sessionUpdate: 'plan', entries: plan }, { subject: 'Plan', description: '✓ look\n▸ write\n· test' }],
     ['tokens in use', { sessionUpdate: 'usage_update', used: 7, size: 9 }, { usage: { totalTokens: 7 } }],
     [
       'a notice',
@@ -139,6 +140,23 @@ describe('updates', () => {
     const translated = translateUpdate(update);
     if (event === undefined) expect(translated).toBeUndefined();
     else expect(translated).toMatchObject(event);
+  });
+
+  test('a plan is a call that writes it, once for each plan', () => {
+    const update = readUpdate({ sessionId: 's', update: { sessionUpdate: 'plan', entries: plan } });
+    if (update?.sessionUpdate !== 'plan') throw new Error('not read');
+    let id = 0;
+    const agentPlan = new AgentPlan(() => `plan-${++id}`);
+    const calls = agentPlan.toCalls(update.entries);
+    expect(calls.map(({ status }) => status)).toEqual(['executing', 'succeeded']);
+    expect(calls[1]).toMatchObject({ id: 'plan-1', output: { text: '✓ look\n▸ write\n· test' } });
+    expect(calls[1] && planOf(calls[1])?.map(({ content, status }) => `${status} ${content}`)).toEqual([
+      'completed look',
+      'in_progress write',
+      'pending test',
+    ]);
+    expect(agentPlan.toCalls(update.entries)).toEqual([]);
+    expect(agentPlan.toCalls([])[0]?.id).toBe('plan-2');
   });
 
   test('what no release has sent so far is dropped', () => {
@@ -186,5 +204,5 @@ test('an error tells its details and what to do', () => {
 type Update = NonNullable<ReturnType<typeof readUpdate>>;
 
 function isSaid(update: Update): update is Parameters<typeof translateUpdate>[0] {
-  return ['agent_message_chunk', 'plan', 'usage_update', 'notice'].includes(update.sessionUpdate);
+  return ['agent_message_chunk', 'usage_update', 'notice'].includes(update.sessionUpdate);
 }
