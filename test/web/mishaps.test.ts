@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WaitingCall } from '../../src/domain/tool-call.js';
 import { startBrowser } from '../support/browser.js';
-import { alice, prompt, tui } from '../support/hub.js';
+import { prompt, tui } from '../support/hub.js';
 import { waitingEdit, waitingShell } from '../support/manual-engine.js';
 import { holdSockets, visit, type Visit, type Visitor } from '../support/page.js';
 import { browserAt } from '../support/paired.js';
@@ -200,19 +200,12 @@ test('a prompt that is sent without a connection is seen to wait', async () => {
 
 test('Stop is for the turn that was seen, not for the next one', async () => {
   const phone = await open();
-  await phone.locator('.stop:enabled').waitFor();
-  const sent = phone.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const { send } = WebSocket.prototype;
-        WebSocket.prototype.send = function (data) {
-          resolve(String(data));
-          send.call(this, data);
-        };
-      }),
-  );
-  await phone.click('.stop');
-  expect(JSON.parse(await sent)).toMatchObject({ method: 'tasks/cancel', params: { id: hub.events[0]?.turnId } });
+  const sent: string[] = [];
+  phone.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(payload.toString())));
+  await phone.reload();
+  await phone.click('.stop:enabled');
+  const asked = await until(() => sent.find((frame) => frame.includes('tasks/cancel')));
+  expect(JSON.parse(asked)).toMatchObject({ params: { id: hub.events[0]?.turnId } });
   await until(() => hub.engine.cancels === 1);
 });
 
