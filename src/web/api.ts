@@ -1,6 +1,6 @@
 /** The server's HTTP routes, as the page uses them. Paths are relative, so the page works below any base path. */
 
-import { noteServerTime } from './server-time.js';
+import { noteServerTime } from './ui/server-time.js';
 
 /** What the server answered instead of what was asked for. `code` is one of docs/errors.md. */
 export class ApiError extends Error {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError, open } from '../api.js';
 import type { ScreenProps } from '../screens.js';
-import { serverNow } from '../server-time.js';
+import { serverNow } from '../ui/server-time.js';
 import { Dialog } from '../ui/dialog.js';
 import { activityWords as w } from '../words/activity.js';
 import { appWords } from '../words/app.js';

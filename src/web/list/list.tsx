@@ -3,7 +3,7 @@ import type { TaskRow } from '../../client/client.js';
 import { may } from '../me.js';
 import type { ScreenProps } from '../screens.js';
 import { Mark } from '../ui/mark.js';
-import { serverNow } from '../server-time.js';
+import { serverNow } from '../ui/server-time.js';
 import { duration } from '../ui/time.js';
 import { listWords } from '../words/list.js';
 import { appWords, stateWords } from '../words/app.js';

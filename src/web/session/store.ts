@@ -7,7 +7,7 @@ import {
   type SlashCommand,
 } from '../../client/client.js';
 import { pageKey } from '../api.js';
-import { serverNow } from '../server-time.js';
+import { serverNow } from '../ui/server-time.js';
 import { onePerFrame } from './one-per-frame.js';
 import { Latest } from './latest.js';
 import { isTemporary, type Link, reasonOf } from './link.js';

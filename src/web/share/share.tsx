@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiError, post } from '../api.js';
 import { may, type Scope } from '../me.js';
 import type { ScreenProps } from '../screens.js';
-import { serverNow } from '../server-time.js';
+import { serverNow } from '../ui/server-time.js';
 import { Dialog } from '../ui/dialog.js';
 import { shareWords } from '../words/share.js';
 import { appWords } from '../words/app.js';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { serverNow } from '../server-time.js';
+import { serverNow } from './server-time.js';
 import { duration } from './time.js';
 
 /** How long ago something began, by the server's clock. */
