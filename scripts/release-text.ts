@@ -1,4 +1,5 @@
 // What a release changes in text files. Pure, so that a test can hold it against examples.
+import * as z from 'zod';
 
 /** The version after `current`: a part to raise, or the version itself if it is newer. */
 export function nextVersion(current: string, wanted: string): string {
@@ -29,6 +30,22 @@ export function setVersion(text: string, version: string): string {
   return text
     .replace(/^( {2}"version": )"[^"]+"/m, `$1"${version}"`)
     .replace(/("packages": \{\s*"": \{[^}]*?"version": )"[^"]+"/, `$1"${version}"`);
+}
+
+/** The address of the repository that a package names, without what npm adds to it; `undefined` if it names none. */
+export function repositoryOf(text: string): string | undefined {
+  const { repository } = named.parse(JSON.parse(text));
+  return (typeof repository === 'string' ? repository : repository?.url)?.replace(/^git\+/, '').replace(/\.git$/, '');
+}
+
+const named = z.object({ repository: z.union([z.url(), z.object({ url: z.string() })]).optional() });
+
+/** Adds what follows from the address of the repository. npm shows it on the page of the package. */
+export function setAddresses(text: string, repository: string, directory?: string): string {
+  const own = z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  const source = { type: 'git', url: `git+${repository}.git`, directory };
+  const all = { ...own, repository: source, homepage: `${repository}#readme`, bugs: `${repository}/issues` };
+  return `${JSON.stringify(all, undefined, 2)}\n`;
 }
 
 /** Negative, zero or positive, as for sorting. */

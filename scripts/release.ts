@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { cutChangelog, nextVersion, setVersion } from './release-text.js';
+import { cutChangelog, nextVersion, repositoryOf, setAddresses, setVersion } from './release-text.js';
 
 const [wanted = '', ...flags] = process.argv.slice(2);
 const isDry = flags.includes('--dry-run');
@@ -14,15 +14,14 @@ if (wanted === '' || flags.some((flag) => flag !== '--dry-run')) {
 const read = (file: string): string => readFileSync(file, 'utf8');
 const run = (command: string, ...args: string[]): void => void execFileSync(command, args, { stdio: 'inherit' });
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
-const own = z
-  .object({ version: z.string(), repository: z.unknown().optional() })
-  .parse(JSON.parse(read('package.json')));
-const version = nextVersion(own.version, wanted);
+const { version: current } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
+const version = nextVersion(current, wanted);
+const repository = repositoryOf(read('package.json'));
 const date = new Date().toISOString().slice(0, 10);
 const changed = {
-  'package.json': setVersion(read('package.json'), version),
+  'package.json': packageText('package.json'),
   'package-lock.json': setVersion(read('package-lock.json'), version),
-  'packages/client/package.json': setVersion(read('packages/client/package.json'), version),
+  'packages/client/package.json': packageText('packages/client/package.json', 'packages/client'),
   'CHANGELOG.md': cutChangelog(read('CHANGELOG.md'), version, date),
 };
 
@@ -32,7 +31,7 @@ const problems = [
   ...(git('branch', '--show-current') === 'main' ? [] : ['the branch is not main']),
   ...(git('tag', '--list', `v${version}`) === '' ? [] : [`the tag v${version} exists`]),
   // Provenance says from which repository a package was built, so the package has to name it.
-  ...(own.repository ? [] : ['package.json names no repository']),
+  ...(repository === undefined ? ['package.json names no repository; add "repository": "https://…"'] : []),
 ];
 
 /** Everything that is done, in order. */
@@ -66,6 +65,11 @@ if (isDry) {
   }
 }
 console.log(`\nThen, in CI: git push --follow-tags, and npm publish --provenance --access public for both tarballs.`);
+
+function packageText(file: string, directory?: string): string {
+  const text = setVersion(read(file), version);
+  return repository === undefined ? text : setAddresses(text, repository, directory);
+}
 
 function commitAndTag(): void {
   run('git', 'commit', '--all', '--message', `release: v${version}`);

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
-import * as eventSchemas from '../src/dialects/endpoint/event-schemas.js';
+import { noticeSchemas } from '../src/dialects/endpoint/notice-schemas.js';
 import * as taskRowSchema from '../src/dialects/endpoint/task-row-schema.js';
+import { eventSchemas } from '../src/dialects/endpoint/to-wire.js';
 import * as toolCallSchemas from '../src/dialects/endpoint/tool-call-schemas.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
@@ -13,7 +14,12 @@ type Named = { readonly name: string; readonly schema: z.ZodType };
 type Declared = Named | { readonly name: string; readonly table: readonly Named[] };
 
 export const inferred = 'src/dialects/endpoint/events.ts';
-const schemas: Readonly<Record<string, unknown>> = { ...toolCallSchemas, ...taskRowSchema, ...eventSchemas };
+const schemas: Readonly<Record<string, unknown>> = {
+  ...toolCallSchemas,
+  ...taskRowSchema,
+  eventSchemas,
+  noticeSchemas,
+};
 
 export async function wireTypes(): Promise<string> {
   const declared = readDeclared();

@@ -34,12 +34,8 @@ export function cutEvent(event: SessionEvent): SessionEvent {
       const parts = cutter.list(event.artifact.parts, (part) => cutPart(part, cutter, pathOf(event)));
       return { ...event, artifact: { ...event.artifact, parts } };
     }
-    case 'settings':
-    case 'usage':
-    case 'cancel':
-      return event;
     default:
-      return unreachable(event);
+      return cutter.every(event);
   }
 }
 

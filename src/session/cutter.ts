@@ -31,6 +31,16 @@ export class Cutter {
     return kept;
   }
 
+  /** Shortens every text and list at any depth and keeps every field, so the result has the same type. */
+  every<T>(value: T): T;
+  every(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    this.#left = Math.max(0, this.#left - 16);
+    if (Array.isArray(value)) return this.list<unknown>(value, (item) => this.every(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, this.every(field)]));
+  }
+
   values(values: readonly unknown[], depth = 0): unknown[] {
     const kept = this.list(values, (value) => this.#value(value, depth));
     return kept.length === values.length ? kept : [...kept, this.#note(values.length)];

@@ -45,7 +45,8 @@ test('npm install -g of the tarball gives a command, its documentation and its m
   const help = (await run(program, ['--help'], { env })).stdout;
   const index = /^ {2}(\/.*README\.md)$/m.exec(help)?.[1] ?? '';
   expect(readFileSync(index, 'utf8')).toContain('scripts.md');
-  expect(statSync(join(prefix, 'lib/node_modules/cosession/man/cosession.1')).size).toBeGreaterThan(1000);
+  // Where `man cosession` looks for it.
+  expect(statSync(join(prefix, 'share/man/man1/cosession.1')).size).toBeGreaterThan(1000);
   expect((await run(program, ['ls'], { env })).stdout).toContain('No live sessions');
 
   const npx = await run('npx', ['--yes', ...quiet, `./${basename(tarball)}`, '--version'], { env, cwd: folder });

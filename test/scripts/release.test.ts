@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { cutChangelog, nextVersion, setVersion } from '../../scripts/release-text.js';
+import { cutChangelog, nextVersion, repositoryOf, setAddresses, setVersion } from '../../scripts/release-text.js';
 
 test('the next version is raised by a part, or given and newer', () => {
   expect(['major', 'minor', 'patch', '0.3.0'].map((wanted) => nextVersion('0.2.9', wanted))).toEqual([
@@ -33,6 +33,20 @@ test('the version is set in a package and twice in its lock file, and nowhere el
   expect(others).toHaveLength(1);
 });
 
+test('the other addresses of a package follow from its repository, and stay the same in the next release', () => {
+  const url = 'https://example.com/owner/name';
+  expect(repositoryOf('{}')).toBeUndefined();
+  expect(() => repositoryOf('{"repository":"owner/name"}')).toThrow('URL');
+  const first = setAddresses('{"name":"a"}', repositoryOf(JSON.stringify({ repository: url })) ?? '', 'packages/a');
+  expect(JSON.parse(first)).toEqual({
+    name: 'a',
+    repository: { type: 'git', url: `git+${url}.git`, directory: 'packages/a' },
+    homepage: `${url}#readme`,
+    bugs: `${url}/issues`,
+  });
+  expect(setAddresses(first, repositoryOf(first) ?? '', 'packages/a')).toBe(first);
+});
+
 test('a dry run says what would happen, with the SBOM, and changes nothing', () => {
   const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'packages/client/package.json'];
   const before = files.map((file) => readFileSync(file, 'utf8'));
@@ -43,5 +57,7 @@ test('a dry run says what would happen, with the SBOM, and changes nothing', () 
   for (const step of ['npm test', 'git tag v', 'npm pack', 'npm sbom']) expect(said).toContain(step);
   expect(Number(/has (\d+) components/.exec(said)?.[1])).toBeGreaterThan(1);
   expect(said).toContain('--provenance');
+  if (repositoryOf(before[0] ?? '') === undefined)
+    expect(said).toContain('would stop: package.json names no repository');
   expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before);
 });

@@ -28,6 +28,15 @@ test('what is cut says how much there was, and where it is', () => {
   expect(text).toMatch(/^(👋)+\n\[cut: 2621440 characters in all, the whole is at \/tasks\/a%20b\/events\/7\]$/u);
 });
 
+test('the texts of a kind that has no case of its own are cut, too', () => {
+  const long = 'x'.repeat(most);
+  const by = { surface: 'a2a', client: long } as const;
+  const sent = cutEvent({ type: 'settings', model: long, by, seq: 1, at: '', sessionId: 's' });
+  expect(weightOf(sent)).toBeLessThan(most);
+  const cut = expect.stringMatching(/^x+\n\[cut: /);
+  expect(sent).toMatchObject({ type: 'settings', model: cut, by: { surface: 'a2a', client: cut } });
+});
+
 test('data of a million small values is cut, too', () => {
   const data = { list: Array.from({ length: 1_000_000 }, (_, index) => index), last: true };
   const artifact = { id: 'a', name: 'a', parts: [{ kind: 'data', data }] } as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { eventSchemas, noticeSchemas } from '../../src/dialects/endpoint/event-schemas.js';
+import { noticeSchemas } from '../../src/dialects/endpoint/notice-schemas.js';
+import { eventSchemas } from '../../src/dialects/endpoint/to-wire.js';
 import type { WireEvent } from './wire-client.js';
 
 /** What is wrong with events that do not have the documented form; replies to requests are left out. */

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2';
 import type { SessionEvent } from '../../domain/events.js';
-import { unreachable } from '../../util/unreachable.js';
+import { leftOut } from '../shared/left-out.js';
 import { partBlock, severities, textBlock, thoughtBlock } from '../acp/content.js';
 import type { View } from '../acp/dialect.js';
 import { meta, originMeta } from '../acp/meta.js';
@@ -50,13 +50,10 @@ export function toUpdatesV2(event: SessionEvent, view: View): SessionUpdate[] {
         : [{ sessionUpdate: 'notice', severity: severities[event.level], title: event.text }];
     case 'error':
       return [{ sessionUpdate: 'notice', severity: 'error', title: event.message }];
-    // The end of the turn is enough.
-    case 'cancel':
-      return [];
     case 'artifact':
       return event.artifact.parts.map((part) => say(partBlock(part)));
     default:
-      return unreachable(event);
+      return leftOut('acp-v2', event);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '../../domain/events.js';
-import { unreachable } from '../../util/unreachable.js';
+import { leftOut } from '../shared/left-out.js';
 import { kindOf } from './call-facts.js';
 import { partBlock, severities, textBlock, thoughtBlock } from './content.js';
 import type { View } from './dialect.js';
@@ -52,13 +52,10 @@ export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
       return view.hasNotices
         ? [{ sessionUpdate: 'notice', severity: 'error', title: event.message }]
         : [say(event.message)];
-    // The end of the turn is enough.
-    case 'cancel':
-      return [];
     case 'artifact':
       return event.artifact.parts.map((part) => ({ sessionUpdate: 'agent_message_chunk', content: partBlock(part) }));
     default:
-      return unreachable(event);
+      return leftOut('acp', event);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SessionEvent, TurnState } from '../../domain/events.js';
-import { unreachable } from '../../util/unreachable.js';
+import { leftOut } from '../shared/left-out.js';
 import { thoughtText } from '../shared/tool-text.js';
 import type { Topic } from '../shared/only-news.js';
 import type { CoderAgentEvent } from './event-schemas.js';
@@ -58,13 +58,8 @@ function contentOf(event: SessionEvent, { workspacePath, isLast }: CoderAgentCon
     }
     case 'prompt':
       return event.queued === undefined ? [] : [{ kind: 'state-change', state: 'submitted' }];
-    case 'usage':
-    case 'log':
-    case 'cancel':
-    case 'artifact':
-      return [];
     default:
-      return unreachable(event);
+      return leftOut('coder-agent', event);
   }
 }
 

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
-import type { eventSchemas, noticeSchemas } from './event-schemas.js';
+import type { Inferred as Of } from '../shared/inferred.js';
+import type { noticeSchemas } from './notice-schemas.js';
 import type { taskRow } from './task-row-schema.js';
+import type { eventSchemas } from './to-wire.js';
 import type {
   confirmationDetails,
   confirmationRequest,
@@ -8,8 +10,6 @@ import type {
   openQuestion,
   option,
   toolCall,
-  toolCallMetadata,
-  toolError,
   toolOutput,
 } from './tool-call-schemas.js';
 
@@ -22,8 +22,6 @@ export type WireOption = Of<typeof option>;
 export type ConfirmationDetails = Of<typeof confirmationDetails>;
 export type ConfirmationRequest = Of<typeof confirmationRequest>;
 export type WireToolOutput = Of<typeof toolOutput>;
-export type WireToolError = Of<typeof toolError>;
-export type ToolCallMetadata = Of<typeof toolCallMetadata>;
 export type WireToolCall = Of<typeof toolCall>;
 export type OpenQuestion = Of<typeof openQuestion>;
 
@@ -36,6 +34,4 @@ export type Events = AllOf<typeof eventSchemas>;
 /** Messages to a client that have no number in the session. */
 export type Notices = AllOf<typeof noticeSchemas>;
 
-type Of<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;
 type AllOf<Table extends Readonly<Record<string, z.ZodType>>> = { readonly [K in keyof Table]: Of<Table[K]> };
-type Immutable<T> = T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T;

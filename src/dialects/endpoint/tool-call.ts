@@ -7,13 +7,14 @@ import type {
   WaitingCall,
 } from '../../domain/tool-call.js';
 import { unreachable } from '../../util/unreachable.js';
-import type * as wire from './events.js';
+import type { Inferred } from '../shared/inferred.js';
+import type * as wire from './tool-call-schemas.js';
 import { defined } from '../../util/defined.js';
 
 type WithoutMetadata<Call> = Call extends unknown ? Omit<Call, 'metadata'> : never;
 
 /** The whole call in the form of the endpoint's guide (seed 001), limited to the fields of the guide. */
-export function toToolCall(call: ToolCall): WithoutMetadata<wire.WireToolCall> {
+export function toToolCall(call: ToolCall): WithoutMetadata<Inferred<typeof wire.toolCall>> {
   const { id: tool_call_id } = call;
   const about = toAbout(call);
   switch (call.status) {
@@ -36,14 +37,14 @@ export function toToolCall(call: ToolCall): WithoutMetadata<wire.WireToolCall> {
   }
 }
 
-export function toWaitingCall(call: WaitingCall): Omit<wire.OpenQuestion, 'metadata'> {
+export function toWaitingCall(call: WaitingCall): Omit<Inferred<typeof wire.openQuestion>, 'metadata'> {
   const { options, details } = call.approval;
   const confirmation_request = { options, details: toDetails(details) };
   return { tool_call_id: call.id, status: 'PENDING', ...toAbout(call), confirmation_request };
 }
 
 /** What the guide's tool call has no field for. */
-export function toMetadata(call: ToolCall): wire.ToolCallMetadata {
+export function toMetadata(call: ToolCall): Inferred<typeof wire.toolCallMetadata> {
   const { correlationId, parentId, resolution } = call;
   return {
     ...defined({ correlationId, parentCallId: parentId }),
@@ -58,14 +59,14 @@ function toAbout({ name, description, args }: ToolCall) {
   return { tool_name: name, ...defined({ description }), input_parameters: args };
 }
 
-function toError({ message, type, statusCode }: ToolError): wire.WireToolError {
+function toError({ message, type, statusCode }: ToolError): Inferred<typeof wire.toolError> {
   return {
     message,
     ...defined({ type, status_code: statusCode }),
   };
 }
 
-function toOutput(output: ToolOutput): wire.WireToolOutput {
+function toOutput(output: ToolOutput): Inferred<typeof wire.toolOutput> {
   switch (output.kind) {
     case 'text':
       return { text: output.text };
@@ -78,7 +79,7 @@ function toOutput(output: ToolOutput): wire.WireToolOutput {
   }
 }
 
-function toDetails(details: ApprovalDetails): wire.ConfirmationDetails {
+function toDetails(details: ApprovalDetails): Inferred<typeof wire.confirmationDetails> {
   switch (details.kind) {
     case 'execute': {
       const { command, workingDirectory } = details;
@@ -102,7 +103,7 @@ function toDetails(details: ApprovalDetails): wire.ConfirmationDetails {
   }
 }
 
-function toDiff(diff: FileDiff): wire.WireFileDiff {
+function toDiff(diff: FileDiff): Inferred<typeof wire.fileDiff> {
   return {
     file_name: diff.fileName,
     file_path: diff.filePath,

@@ -1,6 +1,6 @@
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import type { ToolCall } from '../../domain/tool-call.js';
-import { unreachable } from '../../util/unreachable.js';
+import { leftOut } from '../shared/left-out.js';
 import { toConfirmationRequest } from '../coder-agent/tool-call.js';
 import type { Topic } from '../shared/only-news.js';
 import { outputText } from '../shared/tool-text.js';
@@ -27,16 +27,8 @@ export function toExecute(event: SessionEvent): readonly ExecuteEvent[] {
     }
     case 'error':
       return [{ type: 'state_change', state: 'running', timestamp: event.at, error: event.message }];
-    case 'prompt':
-    case 'citation':
-    case 'usage':
-    case 'settings':
-    case 'log':
-    case 'cancel':
-    case 'artifact':
-      return [];
     default:
-      return unreachable(event);
+      return leftOut('execute', event);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { eventSchemas, noticeSchemas } from '../../dialects/endpoint/event-schemas.js';
+import { noticeSchemas } from '../../dialects/endpoint/notice-schemas.js';
+import { eventSchemas } from '../../dialects/endpoint/to-wire.js';
 import { messageParams } from '../../dialects/shared/message.js';
 import { commandParams } from '../endpoint/command-methods.js';
 import { errorResponses, errorSchema } from './api-errors.js';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { coderAgentEvent } from '../../dialects/coder-agent/event-schemas.js';
-import { eventSchemas } from '../../dialects/endpoint/event-schemas.js';
+import { eventSchemas } from '../../dialects/endpoint/to-wire.js';
 import { taskRow } from '../../dialects/endpoint/task-row-schema.js';
 import { openQuestion, origin, toolCallMetadata } from '../../dialects/endpoint/tool-call-schemas.js';
 import { executeEvent } from '../../dialects/execute/event-schemas.js';

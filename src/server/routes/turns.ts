@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../domain/errors.js';
-import { eventSchemas } from '../../dialects/endpoint/event-schemas.js';
-import { toEndpoint } from '../../dialects/endpoint/to-wire.js';
+import { eventSchemas, toEndpoint } from '../../dialects/endpoint/to-wire.js';
 import { check, messageParams, parseMessage } from '../../dialects/shared/message.js';
 import { foldedHistory } from '../../session/folded-history.js';
 import { sessionOf, unknownTask } from '../../tasks/sessions.js';
