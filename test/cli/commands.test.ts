@@ -67,7 +67,7 @@ describe('watch', () => {
 
   test('nothing from the wire reaches the terminal as a control character', async () => {
     const evil = '\u001b]0;title\u0007\u001b[2J\u009b31mA\u202eB\r\u0008C';
-    const watching = runHere('watch', [hub.server.url], { useColor: true });
+    const watching = runHere('watch', [hub.server.url], { useColor: true, columns: 1000 });
     await watching.shows('test-model');
     const [tool, question] = [{ id: evil, name: evil, args: {}, description: evil }, waitingShell()];
     const details = { kind: 'execute', command: evil, workingDirectory: evil } as const;

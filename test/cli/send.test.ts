@@ -82,7 +82,7 @@ describe('what it sends', () => {
     ran.type('two');
     ran.endInput();
     await until(() => hub.engine.started.length === 1);
-    expect(hub.engine.started[0]?.text.trimEnd()).toBe(text);
+    expect(hub.engine.started[0]?.text).toBe(text);
     hub.engine.end();
     expect(await ran.code).toBe(0);
   });

@@ -13,7 +13,7 @@ const run = (line: string): Promise<string> => outputOf('token', line === '' ? [
 test('create shows the token once, list never, revoke ends it', async () => {
   const created = await run('create --name ci --scope prompt,approve --expires 30d');
   const token = created.split('\n')[0] ?? '';
-  expect(created).toContain('for prompt and approve');
+  expect(created).toContain('Scopes: prompt, approve.');
   expect(await new TokenFolder(stateDir).authenticate({ token, header: () => undefined })).toMatchObject({
     scopes: ['prompt', 'approve'],
   });

@@ -25,9 +25,16 @@ export async function outputOf(...ran: Parameters<typeof runHere>): Promise<stri
 export function runHere(
   name: CommandName,
   args: readonly string[],
-  options: { stateDir?: string; folder?: string; useColor?: boolean; env?: NodeJS.ProcessEnv } = {},
+  options: {
+    stateDir?: string;
+    folder?: string;
+    useColor?: boolean;
+    /** Of the terminal; by default the output is a pipe. */
+    columns?: number;
+    env?: NodeJS.ProcessEnv;
+  } = {},
 ): Ran {
-  const { stateDir = '/nowhere', folder = '/', useColor = false, env = {} } = options;
+  const { stateDir = '/nowhere', folder = '/', useColor = false, columns, env = {} } = options;
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let [out, errors] = ['', ''];
   stderr.on('data', (data: Buffer) => (errors += data.toString()));
@@ -35,7 +42,7 @@ export function runHere(
   const program = ['node', resolve('dist/main.js')] as const;
   const code = runCommand(name, args, {
     stdin,
-    stdout,
+    stdout: columns === undefined ? stdout : Object.assign(stdout, { isTTY: true, columns }),
     stderr,
     user: 'ada@laptop',
     stateDir,

@@ -39,7 +39,7 @@ type Listed = {
   readonly id: string;
   readonly state: string;
   readonly updatedAt: string;
-  /** A server does not show it. */
+  /** Tasks that were created without a token have none. */
   readonly owner?: string;
   readonly workspace: string;
 };
@@ -54,7 +54,15 @@ async function listStored(flags: Flags, io: Io): Promise<number> {
 }
 
 const page = z.object({
-  tasks: z.array(z.object({ id: z.string(), state: z.string(), timestamp: z.string(), workspace: z.string() })),
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      state: z.string(),
+      timestamp: z.string(),
+      owner: z.string().exactOptional(),
+      workspace: z.string(),
+    }),
+  ),
   nextPageToken: z.string().optional(),
 });
 

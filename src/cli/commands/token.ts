@@ -50,7 +50,7 @@ async function create(tokens: Tokens, { name, scope, expires, json }: TokenFlags
   record({ action: 'token-create', token: name, scopes: given, ...until });
   if (json) return `${JSON.stringify({ name, scopes: given, expiresAt, token })}\n`;
   const validity = until ? `until ${until.expiresAt}` : 'until it is revoked';
-  return `${token}\n\nThis is the only time it is shown. It is valid ${validity}, for ${given.join(' and ')}.\n`;
+  return `${token}\n\nThis is the only time it is shown. It is valid ${validity}. Scopes: ${given.join(', ')}.\n`;
 }
 
 async function list(tokens: Tokens, isJson: boolean): Promise<string> {

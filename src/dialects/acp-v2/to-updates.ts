@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/experimental/v2';
 import type { SessionEvent } from '../../domain/events.js';
-import { leftOut } from '../shared/left-out.js';
+import { notSent } from '../shared/not-sent.js';
 import { partBlock, severities, textBlock, thoughtBlock } from '../acp/content.js';
 import type { View } from '../acp/dialect.js';
 import { meta, originMeta } from '../acp/meta.js';
@@ -53,7 +53,7 @@ export function toUpdatesV2(event: SessionEvent, view: View): SessionUpdate[] {
     case 'artifact':
       return event.artifact.parts.map((part) => say(partBlock(part)));
     default:
-      return leftOut('acp-v2', event);
+      return notSent('acp-v2', event);
   }
 }
 

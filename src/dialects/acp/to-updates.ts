@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '../../domain/events.js';
-import { leftOut } from '../shared/left-out.js';
+import { notSent } from '../shared/not-sent.js';
 import { kindOf } from './call-facts.js';
 import { partBlock, severities, textBlock, thoughtBlock } from './content.js';
 import type { View } from './dialect.js';
@@ -55,7 +55,7 @@ export function toAcpUpdates(event: SessionEvent, view: View): SessionUpdate[] {
     case 'artifact':
       return event.artifact.parts.map((part) => ({ sessionUpdate: 'agent_message_chunk', content: partBlock(part) }));
     default:
-      return leftOut('acp', event);
+      return notSent('acp', event);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { SessionEvent, TurnState } from '../../domain/events.js';
-import { leftOut } from '../shared/left-out.js';
+import { notSent } from '../shared/not-sent.js';
 import { thoughtText } from '../shared/tool-text.js';
 import type { Topic } from '../shared/only-news.js';
 import type { CoderAgentEvent } from './event-schemas.js';
@@ -59,7 +59,7 @@ function contentOf(event: SessionEvent, { workspacePath, isLast }: CoderAgentCon
     case 'prompt':
       return event.queued === undefined ? [] : [{ kind: 'state-change', state: 'submitted' }];
     default:
-      return leftOut('coder-agent', event);
+      return notSent('coder-agent', event);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Agent, cancelText, isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
-import { leftOut } from '../shared/left-out.js';
+import { notSent } from '../shared/not-sent.js';
 import { toMetadata } from '../endpoint/tool-call.js';
 import { extensionUri } from './extension.js';
 import { toRfcToolCall } from './tool-call.js';
@@ -79,7 +79,7 @@ export function contentOf(event: SessionEvent): Content {
     case 'artifact':
       return { kind: unspecified, extra: { artifact: event.artifact } };
     default:
-      leftOut('development-tool', event);
+      notSent('development-tool', event);
       return { kind: unspecified };
   }
 }

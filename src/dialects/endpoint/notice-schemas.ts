@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { openQuestion, origin } from './tool-call-schemas.js';
-import { state, usage } from './to-wire.js';
+import { state, tokenCounts } from './to-wire.js';
 
 const queued = z.object({
   turnId: z.string().describe('cancel this turn to take the prompt back'),
@@ -36,7 +36,7 @@ export const noticeSchemas = {
       approvalMode: z.string().exactOptional(),
       queue: z.array(queued).describe('prompts that wait, the next one first'),
       usage: z
-        .object({ calls: z.int().describe('calls of the model'), ...usage })
+        .object({ calls: z.int().describe('calls of the model'), ...tokenCounts })
         .describe('tokens of all calls of the model so far'),
       ...clients,
       taskId: z.string(),

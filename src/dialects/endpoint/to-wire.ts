@@ -21,7 +21,7 @@ const artifactPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link'), name: z.string(), mediaType: z.string(), url: z.string() }),
 ]);
 
-export const usage = {
+export const tokenCounts = {
   inputTokens: z.number().exactOptional(),
   outputTokens: z.number().exactOptional(),
   cachedTokens: z.number().exactOptional(),
@@ -66,7 +66,7 @@ export const eventSchemas = {
   ),
   CITATION: event('CITATION', 'sources of the reply', { content: text }),
   USAGE: event('USAGE', 'tokens of one call of the model', {
-    usage: z.object(usage),
+    usage: z.object(tokenCounts),
   }),
   SETTINGS: event('SETTINGS', 'the model or the approval mode changed', {
     model: z.string(),

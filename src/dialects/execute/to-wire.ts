@@ -1,6 +1,6 @@
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../domain/events.js';
 import type { ToolCall } from '../../domain/tool-call.js';
-import { leftOut } from '../shared/left-out.js';
+import { notSent } from '../shared/not-sent.js';
 import { toConfirmationRequest } from '../coder-agent/tool-call.js';
 import type { Topic } from '../shared/only-news.js';
 import { outputText } from '../shared/tool-text.js';
@@ -28,7 +28,7 @@ export function toExecute(event: SessionEvent): readonly ExecuteEvent[] {
     case 'error':
       return [{ type: 'state_change', state: 'running', timestamp: event.at, error: event.message }];
     default:
-      return leftOut('execute', event);
+      return notSent('execute', event);
   }
 }
 

@@ -25,5 +25,8 @@ async function textOf(stdin: Io['stdin']): Promise<string> {
     if (bytes > maxBytes) throw new UsageError(`the input has more than ${maxBytes} bytes, which no endpoint accepts`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // A program ends its last line; in the prompt that would be an empty one.
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/(\r?\n)+$/, '');
 }

@@ -19,8 +19,11 @@ function draw(token: MarkedToken, style: Style): string {
       return style.italic(drawAll(token.tokens, style));
     case 'del':
       return style.dim(drawAll(token.tokens, style));
-    case 'codespan':
-      return style.cyan(token.text);
+    case 'codespan': {
+      const painted = style.cyan(token.text);
+      // Without colours, the marks say where code begins and ends.
+      return painted === token.text ? token.raw : painted;
+    }
     case 'link': {
       const text = drawAll(token.tokens, style);
       return token.text === token.href ? style.underline(text) : `${text} (${style.underline(token.href)})`;

@@ -25,13 +25,13 @@ type Rows = Complete<{
  * Ends the switch of a translator. It does not compile if a kind has no row, if the dialect has neither a case nor its name in the
  * row, or if it has both: a new kind is decided for each dialect, in one place.
  */
-export function leftOut<Name extends DialectName, Rest extends Kind>(
+export function notSent<Name extends DialectName, Rest extends Kind>(
   _dialect: Name,
-  _event: { readonly type: Rest } & ([LeftOutBy<Name>] extends [Rest] ? unknown : never) &
-    ([Rest] extends [LeftOutBy<Name>] ? unknown : never),
+  _event: { readonly type: Rest } & ([NotSentBy<Name>] extends [Rest] ? unknown : never) &
+    ([Rest] extends [NotSentBy<Name>] ? unknown : never),
 ): never[] {
   return [];
 }
 
 type Complete<Table extends Record<Kind, DialectName>> = Table;
-type LeftOutBy<Name extends DialectName> = { [K in Kind]: Name extends Rows[K] ? K : never }[Kind];
+type NotSentBy<Name extends DialectName> = { [K in Kind]: Name extends Rows[K] ? K : never }[Kind];
