@@ -74,7 +74,7 @@ function normalizeCommandName(`,
       ],
     ],
   },
-  // Core translated the whole request and the piece for the AfterModel hooks before it looked whether there are any.
+  // Core translated the whole request, and each piece, for the hooks around the model before it looked whether there are any.
   {
     file: /gemini-cli-core\/dist\/src\/hooks\/hookSystem\.js$/,
     changes: [
@@ -84,6 +84,38 @@ function normalizeCommandName(`,
         `        try {
             if (!this.hookPlanner.createExecutionPlan('AfterModel')) return { response: chunk };
             const result = await this.hookEventHandler.fireAfterModelEvent(originalRequest, chunk);`,
+      ],
+      [
+        `        try {
+            const result = await this.hookEventHandler.fireBeforeModelEvent(llmRequest);`,
+        `        try {
+            if (!this.hookPlanner.createExecutionPlan('BeforeModel')) return { blocked: false };
+            const result = await this.hookEventHandler.fireBeforeModelEvent(llmRequest);`,
+      ],
+      [
+        `        try {
+            const result = await this.hookEventHandler.fireBeforeToolSelectionEvent(llmRequest);`,
+        `        try {
+            if (!this.hookPlanner.createExecutionPlan('BeforeToolSelection')) return {};
+            const result = await this.hookEventHandler.fireBeforeToolSelectionEvent(llmRequest);`,
+      ],
+    ],
+  },
+  // Core made the schema of this tool anew, with zod, for every request to the model.
+  {
+    file: /gemini-cli-core\/dist\/src\/tools\/definitions\/dynamic-declaration-helpers\.js$/,
+    changes: [
+      [
+        `export function getActivateSkillDeclaration(skillNames) {
+`,
+        `let lastSkills = { key: undefined, declaration: undefined };
+export function getActivateSkillDeclaration(skillNames) {
+    const key = JSON.stringify(skillNames);
+    if (lastSkills.key !== key) lastSkills = { key, declaration: activateSkillDeclaration(skillNames) };
+    return structuredClone(lastSkills.declaration);
+}
+function activateSkillDeclaration(skillNames) {
+`,
       ],
     ],
   },

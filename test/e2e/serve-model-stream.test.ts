@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -30,7 +30,11 @@ test('a reply is read whole however its bytes are cut, hooks see it, and an erro
   const folder = temporaryFolder();
   const settings = join(folder, 'workspace', '.gemini');
   mkdirSync(settings, { recursive: true });
-  const hooks = { AfterModel: [{ hooks: [{ type: 'command', command: 'touch hooked' }] }] };
+  const names = ['AfterModel', 'BeforeModel', 'BeforeToolSelection'];
+  const hooks = Object.fromEntries(
+    names.map((name) => [name, [{ hooks: [{ type: 'command', command: `touch ${name}.hooked` }] }]]),
+  );
+  const hooked = (): string[] => readdirSync(join(folder, 'workspace')).filter((name) => name.endsWith('.hooked'));
   const served = await startServe({ folder, modelUrl });
   const say = async (contextId: string) => {
     const userMessage = { kind: 'text-content', text: 'go on' };
@@ -42,12 +46,12 @@ test('a reply is read whole however its bytes are cut, hooks see it, and an erro
   const bytes = Buffer.from(event('Grüße ') + event('{"error": 1} 🐚', 'STOP'));
   reply = Array.from({ length: bytes.length }, (_, index) => bytes.subarray(index, index + 1));
   expect(await say('in-bytes')).toMatchObject({ text: 'Grüße {"error": 1} 🐚', end: { state: 'completed' } });
-  expect(existsSync(join(folder, 'workspace', 'hooked'))).toBe(false);
+  expect(hooked()).toEqual([]);
 
   writeFileSync(join(settings, 'settings.json'), JSON.stringify({ hooks, general: { maxAttempts: 1 } }));
   reply = [event('hello', 'STOP')];
   expect(await say('with-a-hook')).toMatchObject({ text: 'hello', end: { state: 'completed' } });
-  expect(existsSync(join(folder, 'workspace', 'hooked'))).toBe(true);
+  expect(hooked().toSorted()).toEqual(names.map((name) => `${name}.hooked`));
 
   const error = { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'no such luck' } };
   reply = [JSON.stringify(error)];
