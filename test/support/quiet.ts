@@ -3,7 +3,9 @@ import { afterAll, expect } from 'vitest';
 /** Passing tests print nothing but their names: what code or Node itself prints in a test file fails that file. */
 const printed: unknown[][] = [];
 
-process.on('warning', (warning) => printed.push([String(warning)]));
+const onWarning = (warning: Error): void => void printed.push([String(warning)]);
+process.on('warning', onWarning);
+const before = { ...console };
 for (const name of ['debug', 'info', 'log', 'warn', 'error'] as const) {
   const print = console[name].bind(console);
   console[name] = (...words: unknown[]) => {
@@ -12,4 +14,8 @@ for (const name of ['debug', 'info', 'log', 'warn', 'error'] as const) {
   };
 }
 
-afterAll(() => expect(printed).toEqual([]));
+afterAll(() => {
+  process.off('warning', onWarning);
+  Object.assign(console, before);
+  expect(printed).toEqual([]);
+});
