@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '../domain/errors.js';
-import { type Allowance, RateLimiter } from './rate-limiter.js';
+import type { Allowance, Rate, RateLimiter } from './rate-limiter.js';
+import { type MakeLimiter, ownLimiter } from './shared-limits.js';
 
 /** Without the characters that people mistake for each other. 8 of them are 39 bits. */
 const codeLetters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
@@ -34,11 +35,12 @@ export class PairingCodes<T> {
   readonly #ofAll: RateLimiter;
   readonly #inFlood: RateLimiter;
 
-  constructor(now: () => number = () => Date.now()) {
+  constructor(makeLimiter: MakeLimiter = ownLimiter, now: () => number = () => Date.now()) {
     this.#now = now;
-    this.#ofAddress = new RateLimiter(triesOfAddress, now);
-    this.#ofAll = new RateLimiter(triesOfAll, now);
-    this.#inFlood = new RateLimiter(triesInFlood, now);
+    const limiter = (name: string, rate: Rate): RateLimiter => makeLimiter({ name, rate, now, isUrgent: true });
+    this.#ofAddress = limiter('codes', triesOfAddress);
+    this.#ofAll = limiter('codes of all', triesOfAll);
+    this.#inFlood = limiter('codes in a flood', triesInFlood);
   }
 
   /** Nobody can push out the codes of others, unless many conspire; and nobody those of the owner. */
@@ -53,18 +55,18 @@ export class PairingCodes<T> {
     return { code, until: new Date(until) };
   }
 
-  /** Uses up a code. Only wrong ones count, but after too many of them even a right one from that address is refused. */
-  take(code: string, guesser: Guesser): T {
-    const giveBack = guesser === 'owner' ? () => {} : this.#count(guesser.address);
+  /** Uses up a code. Undefined if there is no such code, or none any more. */
+  take(code: string): T | undefined {
     const found = this.#codes.get(code);
     this.#codes.delete(code);
-    if (!found || found.until <= this.#now())
-      throw new AppError('bad-code', 'this code is not valid any more; each works once, for two minutes');
-    giveBack();
-    return found.value;
+    return found && found.until > this.#now() ? found.value : undefined;
   }
 
-  /** Counts a try. Returns its undo. */
+  /** Counts a try, before it. Only wrong ones count, but after too many of them even a right one is refused. Returns the undo. */
+  countTry(guesser: Guesser): () => void {
+    return guesser === 'owner' ? () => {} : this.#count(guesser.address);
+  }
+
   #count(address: string): () => void {
     // An address that is over its own limit does not use up what all others share.
     check(this.#ofAddress.take(address));

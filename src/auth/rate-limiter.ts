@@ -20,25 +20,42 @@ const keys = 10_000;
 export class RateLimiter {
   readonly #rate: Rate;
   readonly #now: () => number;
+  readonly #onUsed: ((key: string, count: 1 | -1) => void) | undefined;
   readonly #buckets = new RecentMap<string, Bucket>(keys);
 
-  constructor(rate: Rate, now: () => number = () => performance.now()) {
+  /** `onUsed`: for those who share the limit. */
+  constructor(rate: Rate, now: () => number = () => performance.now(), onUsed?: (key: string, count: 1 | -1) => void) {
     this.#rate = rate;
     this.#now = now;
+    this.#onUsed = onUsed;
   }
 
   take(key: string): Allowance {
     const bucket = this.#fill(key);
     const isAllowed = bucket.tokens >= 1;
-    if (isAllowed) bucket.tokens -= 1;
+    if (isAllowed) {
+      bucket.tokens -= 1;
+      this.#onUsed?.(key, 1);
+    }
     const retryAfter = bucket.tokens >= 1 ? 0 : Math.ceil((1 - bucket.tokens) / this.#rate.perSecond);
-    return { isAllowed, remaining: Math.floor(bucket.tokens), retryAfter };
+    return { isAllowed, remaining: Math.max(0, Math.floor(bucket.tokens)), retryAfter };
   }
 
   /** Undoes a `take` that turned out not to count. */
   giveBack(key: string): void {
     const bucket = this.#fill(key);
     bucket.tokens = Math.min(this.#rate.burst, bucket.tokens + 1);
+    this.#onUsed?.(key, -1);
+  }
+
+  /**
+   * Others who share the limit have used this much. A key may owe up to its burst: if debts were forgotten, each of them would
+   * grant the whole rate.
+   */
+  useElsewhere(key: string, count: number): void {
+    const { burst } = this.#rate;
+    const bucket = this.#fill(key);
+    bucket.tokens = Math.max(-burst, Math.min(burst, bucket.tokens - count));
   }
 
   #fill(key: string): Bucket {

@@ -8,12 +8,23 @@ export class ClusterCounts {
   /** Servers that this one found gone before their lease had expired. */
   foundGone = 0;
 
+  readonly #told = new Map<string, number>();
+
   /** A request to another server. `outcome`: what became of it. */
   routed(op: string, outcome: string): void {
     const key = JSON.stringify([op, outcome]);
     const known = this.#routed.get(key) ?? { op, outcome, count: 0 };
     known.count++;
     this.#routed.set(key, known);
+  }
+
+  /** A message to all other servers. */
+  told(topic: string): void {
+    this.#told.set(topic, (this.#told.get(topic) ?? 0) + 1);
+  }
+
+  allTold(): Iterable<readonly [topic: string, count: number]> {
+    return this.#told;
   }
 
   allRouted(): Iterable<{ readonly op: string; readonly outcome: string; readonly count: number }> {

@@ -10,6 +10,7 @@ const peerFacts = z.object({
   running: z.number(),
   queued: z.number(),
   mirrors: z.number(),
+  clients: z.number(),
 });
 
 /** What a server says about itself. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ClientList } from '../domain/client.js';
 import { AppError, type ErrorCode } from '../domain/errors.js';
 import type { SessionEvent } from '../domain/events.js';
 import type { StoredTask } from '../stores/store.js';
@@ -17,14 +18,19 @@ export type TaskReply =
 /** To the servers that follow a task: events in order, or, if they are too many, only up to where the store has them. */
 export type News = { readonly events: readonly SessionEvent[] } | { readonly until: number };
 
+/** To the servers where somebody takes part in a task: who does at one of them. `asks`: the others are to say the same. */
+type Who = ClientList & { readonly server: string; readonly asks?: boolean };
+
 export type Announcement =
   | { readonly is: 'saved'; readonly taskId: string }
   | { readonly is: 'removed'; readonly task: StoredTask }
   /** A server has stopped, or one of us has found it gone. */
-  | { readonly is: 'gone'; readonly server: string };
+  | { readonly is: 'gone'; readonly server: string }
+  | { readonly is: 'told'; readonly topic: string; readonly about: unknown };
 
 const errorCode = z.custom<ErrorCode>();
 const news = z.custom<News>();
+const who = z.object({ who: z.custom<Who>() });
 const announcement = z.custom<Announcement>();
 const asked = z.object({ op: z.string(), taskId: z.string(), about: z.unknown() });
 const reply = z.discriminatedUnion('is', [
@@ -55,9 +61,18 @@ export function fromRefused({ code, message, details }: TaskReply & { is: 'refus
   return new AppError(errorCode.parse(code), message, { details: { ...details } });
 }
 
-/** Events are read as those of the store are: without a check, because we wrote them. */
-export function readNews(text: string): News {
-  return news.parse(JSON.parse(text));
+/** Events are read as those of the store are: without a check, because we wrote them. Undefined if it is no news. */
+export function readNews(text: string): News | undefined {
+  return isWho(text) ? undefined : news.parse(JSON.parse(text));
+}
+
+/** Undefined if it is news. Those are many and long, and whoever does not want them need not parse them. */
+export function readWho(text: string): Who | undefined {
+  return isWho(text) ? who.parse(JSON.parse(text)).who : undefined;
+}
+
+function isWho(text: string): boolean {
+  return text.startsWith('{"who":');
 }
 
 export function readAnnouncement(text: string): Announcement {

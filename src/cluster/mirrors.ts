@@ -125,7 +125,10 @@ export class Mirrors {
   async #open(entry: Entry): Promise<SessionMirror | undefined> {
     const { store, bus, relay, turnEnd, onError } = this.#options;
     const { id } = entry;
-    entry.stop = await bus.follow(id, (text) => this.feed(id, readNews(text)));
+    entry.stop = await bus.follow(id, (text) => {
+      const news = readNews(text);
+      if (news) this.feed(id, news);
+    });
     const record = await store.task(id);
     if (!record) return undefined;
     // A task can be read while its server is away; its commands are not known then.

@@ -1,4 +1,6 @@
+import type { ClientRooms } from '../domain/client.js';
 import type { ShownEnd } from '../domain/events.js';
+import type { Peers } from '../domain/peers.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { SessionPort } from '../session/session-port.js';
 import type { Store } from '../stores/store.js';
@@ -10,6 +12,8 @@ import { defined } from '../util/defined.js';
 import type { Bus } from './bus.js';
 import { ClusterCounts } from './cluster-counts.js';
 import { type ClusterStatus, type PeerFacts, readPeers } from './cluster-status.js';
+import { ClusterPeers } from './cluster-peers.js';
+import { ClusterRooms } from './cluster-rooms.js';
 import { clusteredTasks } from './clustered-tasks.js';
 import { type Announcement, readAnnouncement, readAsked } from './message.js';
 import { Mirrors } from './mirrors.js';
@@ -44,6 +48,8 @@ export type Cluster = {
 export type JoinedCluster = {
   readonly tasks: ServerTasks;
   readonly relay: Relay;
+  readonly peers: Peers;
+  readonly rooms: ClientRooms;
   status(): Promise<ClusterStatus>;
   figures(): Figures;
   /** The tasks were released: the other servers may have them. */
@@ -63,13 +69,18 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
   const counts = new ClusterCounts();
   const changes = new TaskChanges();
   const announce = (message: Announcement): void => bus.announce(JSON.stringify(message));
+  const peers = new ClusterPeers({ bus, store, counts, onError });
   let mirrors: Mirrors | undefined;
   let elsewhere: Cluster['elsewhere'] = async () => undefined;
   let watch: ServerWatch | undefined;
   const published = publishedStore(store, bus, (taskId, events) => mirrors?.feed(taskId, { events }));
 
   async function onAnnouncement(message: Announcement, onGone: () => Promise<void>): Promise<void> {
-    if (message.is === 'gone') return onGone();
+    if (message.is === 'told') return peers.hear(message);
+    if (message.is === 'gone') {
+      peers.forget(message.server);
+      return onGone();
+    }
     if (message.is === 'removed') {
       mirrors?.remove(message.task.id);
       return changes.publish({ type: 'removed', task: message.task });
@@ -83,11 +94,13 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
     serveTaskOps(relay, registry);
     mirrors = new Mirrors({ store, bus, relay, counts, onError, ...defined({ turnEnd, lookMs }) });
     const followed = mirrors;
-    const facts = (): PeerFacts => ({ version, ...registry.counts, mirrors: followed.size });
+    const rooms = new ClusterRooms({ bus, server: store.server, onError });
+    peers.onGone((server) => rooms.forget(server));
+    const facts = (): PeerFacts => ({ version, ...registry.counts, mirrors: followed.size, clients: rooms.clients });
     bus.serve(async (text) => {
       const asked = readAsked(text);
-      const reply = asked.op === 'ping' ? { is: 'done', value: facts(), seq: 0 } : await relay.answer(asked);
-      return JSON.stringify(reply);
+      if (asked.op === 'ping') return JSON.stringify({ is: 'done', value: facts(), seq: 0 });
+      return JSON.stringify(await (peers.answer(asked) ?? relay.answer(asked)));
     });
     bus.onAnnouncement((text) => void onAnnouncement(readAnnouncement(text), onGone).catch(onError));
     registry.onChange(({ type, task }) => {
@@ -107,6 +120,7 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
           counts.foundGone++;
           log.info('another server is gone: its tasks are taken over', { server });
           announce({ is: 'gone', server });
+          peers.forget(server);
           await onGone();
         },
         onError,
@@ -120,11 +134,14 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
     return {
       tasks,
       relay,
+      peers,
+      rooms,
       status: () => readPeers({ store, bus, ping, own: facts() }),
       figures: () => ({ mirrors: followed.size, isConnected: bus.isConnected, counts }),
       async close() {
         watch?.close();
         followed.close();
+        rooms.close();
         announce({ is: 'gone', server: store.server });
         await bus.close();
       },

@@ -9,3 +9,24 @@ export type Client = {
   /** When it joined, ISO 8601 in UTC. */
   readonly since: string;
 };
+
+export type ClientList = {
+  readonly clients: readonly Client[];
+  /** How many more there are. */
+  readonly moreClients?: number;
+};
+
+/** Where the servers of a cluster learn of each other's clients, by task. */
+export type ClientRooms = {
+  /** `own`: who is here now. `onOthers` gets who is elsewhere, now and whenever that changes. */
+  enter(
+    taskId: string,
+    member: { readonly own: () => ClientList; readonly onOthers: (others: readonly ClientList[]) => void },
+  ): ClientRoom;
+};
+
+export type ClientRoom = {
+  /** Those who are here have changed. */
+  changed(): void;
+  leave(): void;
+};

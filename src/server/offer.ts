@@ -16,12 +16,14 @@ import { type Listing, liveListing, tasksListing } from './acp/listing.js';
 import type { Lobby } from './endpoint/lobby.js';
 import { giveRequestId } from './guards/request-facts.js';
 import { checkTask } from './endpoint/methods.js';
+import { clientsOf } from './endpoint/session-clients.js';
 import type { ClusterView } from './observe/cluster-view.js';
 import type { Metrics } from './observe/metrics.js';
 import { auditSession, commandIn } from './observe/audit-session.js';
 import type { PageFacts } from './page/pairing-routes.js';
 import { liveRoutes } from './routes/live.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
+import type { Peers } from '../domain/peers.js';
 import type { AuditLog, Doer } from '../domain/audit.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { Traces } from './observe/open-traces.js';
@@ -73,6 +75,8 @@ export type Offer = AgentName & {
   readonly onSession: ServerTasks['onSession'];
   /** Asks the server that runs a task, if there are several. */
   readonly relay?: Relay;
+  /** The other servers, if there are several. */
+  readonly peers?: Peers;
   /** Only a server of many tasks has metrics. */
   readonly metrics?: Metrics;
   /** Handlers that run before all routes. */
@@ -122,7 +126,7 @@ function liveOffer({ session, workspace, card }: LiveOffer, { audit }: OfferCont
 }
 
 async function tasksOffer(
-  { tasks: given, card, arePrivate = false, clientServers, cluster, drain }: TasksOffer,
+  { tasks: served, card, arePrivate = false, clientServers, cluster, drain }: TasksOffer,
   { version, lobby, log, traces, audit }: OfferContext,
 ): Promise<Offer> {
   // Loaded only here because a terminal that shares its session needs none of it.
@@ -133,6 +137,8 @@ async function tasksOffer(
     import('./routes/task-count.js'),
     import('./observe/request-log.js'),
   ]);
+  const onFound = (session: SessionPort): void => cluster && clientsOf(session).connect(cluster.rooms);
+  const given = cluster ? observedTasks(served, { onFound }) : served;
   const streams = new TurnStreams();
   const connections = () => ({ clients: lobby.count, streams: streams.count });
   const metrics = new Metrics({ counts: () => given.counts, connections, ...defined({ cluster: cluster?.figures }) });
@@ -166,7 +172,7 @@ async function tasksOffer(
       version,
       ...defined({ audit, drain, clusterStatus: cluster?.status }),
     }),
-    ...(cluster && { relay: cluster.relay }),
+    ...(cluster && { relay: cluster.relay, peers: cluster.peers }),
     page: { mode: 'serve' },
     title: 'Cosession: the server',
     sessionFor: async (taskId, principal) =>

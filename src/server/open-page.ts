@@ -1,4 +1,5 @@
 import { owner } from '../auth/principal.js';
+import type { MakeLimiter } from '../auth/shared-limits.js';
 import type { Role } from '../auth/roles.js';
 import { AppError } from '../domain/errors.js';
 import { defined } from '../util/defined.js';
@@ -33,10 +34,12 @@ export type PageOptions = {
   /** The address clients use to reach this server. */
   readonly url: string;
   readonly onRefused?: OnRefused | undefined;
+  /** Of a server that shares its limits with others. */
+  readonly makeLimiter?: MakeLimiter | undefined;
 };
 
 /** The page for browsers, and the routes that pair them. */
-export function openPage({ settings, offer, access, url, onRefused }: PageOptions): OpenPage {
+export function openPage({ settings, offer, access, url, onRefused, makeLimiter }: PageOptions): OpenPage {
   const { noPage, devices, publicUrl, version, presence, audit } = settings;
   if (noPage) return { routes: [] };
   const files = serveRoutes(staticRoutes, { files: pageFiles() });
@@ -48,7 +51,7 @@ export function openPage({ settings, offer, access, url, onRefused }: PageOption
     checkTask: async (taskId, principal) => (await offer.sessionFor(taskId, principal))?.createdAt,
     onEnded: () => void rechecks.check(),
     onPaired: (label, role) => presence.paired?.(label, role),
-    ...defined({ audit, onRefused }),
+    ...defined({ audit, onRefused, makeLimiter, peers: offer.peers }),
   });
   const facts = { ...offer.page, version };
   const routes = serveRoutes(pairingRoutes, { facts, pairing, url, ...defined({ publicUrl }) });

@@ -1,5 +1,6 @@
 import type { Devices } from '../auth/devices.js';
 import type { Tokens } from '../auth/tokens.js';
+import { sharedLimiters } from '../auth/shared-limits.js';
 import { type Access, type AuthOptions, checkBind, openAccess } from './guards/access.js';
 import type { OpenGrpc } from './a2a/grpc/open-grpc.js';
 import { readCardKey } from './a2a/card/sign-card.js';
@@ -117,7 +118,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const url = options.publicUrl ?? own;
   const onRefused = audit && auditRefusals(audit);
   const { knowsUsers } = door;
-  const access = openAccess({ ...options, host, needsCertificate, knowsUsers, ...defined({ onRefused }) });
+  const makeLimiter = offer.peers && sharedLimiters(offer.peers);
+  const shared = defined({ onRefused, makeLimiter });
+  const access = openAccess({ ...options, host, needsCertificate, knowsUsers, ...shared });
   const grpc = await openGrpcIfAsked(options.grpcPort, { host, tls }, access).catch(async (error: unknown) => {
     await door.close();
     return closeTls(error);
@@ -133,7 +136,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   removeBasePath(server, base);
   const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
   const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
-  const page = openPage({ settings: options, offer, access, url, onRefused });
+  const page = openPage({ settings: options, offer, access, url, ...shared });
   const about = {
     title: offer.title,
     version,

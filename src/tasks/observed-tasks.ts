@@ -1,9 +1,12 @@
+import type { SessionPort } from '../session/session-port.js';
 import type { ServerTasks } from './server-tasks.js';
 import type { SessionView } from './stored-session.js';
 
 export type TasksObserver = {
   /** Someone asks for a task's session or reads it. */
   readonly onUse?: (taskId: string) => void;
+  /** Somebody gets a task's session, to take part in it. */
+  readonly onFound?: (session: SessionPort) => void;
   /** A task was deleted on request. */
   readonly onRemoved?: (taskId: string) => void;
   /** A command runs outside any task. */
@@ -11,15 +14,20 @@ export type TasksObserver = {
 };
 
 /** The same tasks, observed: what callers do with them is reported. */
-export function observedTasks(tasks: ServerTasks, { onUse, onRemoved, onCommand }: TasksObserver): ServerTasks {
+export function observedTasks(tasks: ServerTasks, observer: TasksObserver): ServerTasks {
+  const { onUse, onFound, onRemoved, onCommand } = observer;
   const noted = <Found extends SessionView | undefined>(session: Found): Found => {
     if (session) onUse?.(session.id);
     return session;
   };
+  const found = <Found extends SessionPort | undefined>(session: Found): Found => {
+    if (session) onFound?.(session);
+    return noted(session);
+  };
   return {
-    get: async (id) => noted(await tasks.get(id)),
-    ofTurn: async (turnId) => noted(await tasks.ofTurn(turnId)),
-    open: async (id, wishes) => noted(await tasks.open(id, wishes)),
+    get: async (id) => found(await tasks.get(id)),
+    ofTurn: async (turnId) => found(await tasks.ofTurn(turnId)),
+    open: async (id, wishes) => found(await tasks.open(id, wishes)),
     view: async (id) => noted(await tasks.view(id)),
     all: () => tasks.all(),
     list: (query) => tasks.list(query),

@@ -1,4 +1,4 @@
-import type { Client } from '../../domain/client.js';
+import type { ClientList } from '../../domain/client.js';
 import type { Origin, TurnState } from '../../domain/events.js';
 import type { WaitingCall } from '../../domain/tool-call.js';
 import type { TotalUsage } from '../../domain/total-usage.js';
@@ -17,8 +17,6 @@ type Snapshot = {
   readonly queue: readonly { turnId: string; text: string; origin: Origin; position: number }[];
   readonly usage: TotalUsage;
 };
-
-type ClientList = { readonly clients: readonly Client[]; readonly moreClients?: number };
 
 /** Sent first to a client that joins late: the state of the session, every open question, and who is here. */
 export function toSnapshot(

@@ -102,6 +102,7 @@ const clusterServer = z.object({
   running: z.int().optional(),
   queued: z.int().optional(),
   mirrors: z.int().optional().describe('tasks of other servers that its clients follow'),
+  clients: z.int().optional().describe('that take part in tasks'),
 });
 
 export const clusterStatus = z.object({

@@ -1,4 +1,4 @@
-import type { Client } from '../../domain/client.js';
+import type { Client, ClientList, ClientRoom, ClientRooms } from '../../domain/client.js';
 import type { Origin } from '../../domain/events.js';
 import type { SessionPort } from '../../session/session-port.js';
 import { defined } from '../../util/defined.js';
@@ -8,39 +8,48 @@ const maxListed = 50;
 /** The least time between two lists, so that a thousand clients that join do not cause a million messages. */
 const restMs = 100;
 
-export type ClientList = {
-  readonly clients: readonly Client[];
-  /** How many more there are. */
-  readonly moreClients?: number;
-};
-
 /** Who takes part in a session, on whatever surface. It is no part of the session's events: it ends with the process. */
 export class SessionClients {
   readonly #here = new Set<Client>();
   readonly #listeners = new Set<() => void>();
+  readonly #taskId: string;
+  /** Who is at other servers. */
+  #others: readonly ClientList[] = [];
+  #rooms: ClientRooms | undefined;
+  #room: ClientRoom | undefined;
   /** Changes with the list. */
   version = 0;
   #willTell = false;
+  #isNewToOthers = false;
   #restUntil = 0;
 
-  constructor({ engineOrigin: { surface }, startedAt: since }: SessionPort) {
+  constructor({ id, engineOrigin: { surface }, startedAt: since }: SessionPort) {
+    this.#taskId = id;
     if (surface === 'tui') this.#here.add({ name: 'terminal', surface, since });
   }
 
+  /** Everybody who takes part, at whichever server. */
   get list(): ClientList {
-    const clients = [...this.#here].slice(0, maxListed);
-    const more = this.#here.size - clients.length;
-    return { clients, ...(more > 0 ? { moreClients: more } : {}) };
+    const far = this.#others.flatMap(({ clients }) => clients);
+    if (far.length === 0) return shortened([...this.#here]);
+    const more = this.#others.reduce((sum, { moreClients = 0 }) => sum + moreClients, 0);
+    const { clients, ...rest } = shortened([...this.#here, ...far].toSorted(byTime), more);
+    return { clients: apart(clients), ...rest };
+  }
+
+  /** From now on, those who are at other servers are listed too. */
+  connect(rooms: ClientRooms): void {
+    this.#rooms = rooms;
   }
 
   /** Returns a function to call when the client leaves. */
   join({ client = 'client', surface, principal }: Origin): () => void {
     const since = new Date().toISOString();
-    const joined: Client = { name: this.#freeName(client), surface, ...defined({ principal }), since };
+    const joined: Client = { name: this.#nameFor(client), surface, ...defined({ principal }), since };
     this.#here.add(joined);
-    this.#change();
+    this.#changeHere();
     return () => {
-      if (this.#here.delete(joined)) this.#change();
+      if (this.#here.delete(joined)) this.#changeHere();
     };
   }
 
@@ -50,11 +59,26 @@ export class SessionClients {
     return () => void this.#listeners.delete(listener);
   }
 
-  #freeName(name: string): string {
-    const taken = new Set(Array.from(this.#here, (client) => client.name));
-    let free = name;
-    for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
-    return free;
+  #nameFor(name: string): string {
+    const all = [...this.#here, ...this.#others.flatMap(({ clients }) => clients)];
+    return freeName(name, new Set(all.map((client) => client.name)));
+  }
+
+  #changeHere(): void {
+    this.#change();
+    if (this.#here.size === 0) {
+      this.#room?.leave();
+      this.#room = undefined;
+      this.#others = [];
+    } else if (this.#room) this.#isNewToOthers = true;
+    else
+      this.#room = this.#rooms?.enter(this.#taskId, {
+        own: () => shortened([...this.#here]),
+        onOthers: (others) => {
+          this.#others = others;
+          this.#change();
+        },
+      });
   }
 
   #change(): void {
@@ -67,8 +91,37 @@ export class SessionClients {
   #tell(): void {
     this.#willTell = false;
     this.#restUntil = Date.now() + restMs;
+    if (this.#isNewToOthers) this.#room?.changed();
+    this.#isNewToOthers = false;
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** At most so many, and how many more there are. */
+function shortened(all: readonly Client[], uncounted = 0): ClientList {
+  const clients = all.slice(0, maxListed);
+  const more = all.length - clients.length + uncounted;
+  return { clients, ...(more > 0 ? { moreClients: more } : {}) };
+}
+
+function byTime(a: Client, b: Client): number {
+  return a.since < b.since ? -1 : Number(a.since > b.since);
+}
+
+/** Two servers may have given one name at the same moment. */
+function apart(clients: readonly Client[]): Client[] {
+  const taken = new Set<string>();
+  return clients.map((client) => {
+    const name = freeName(client.name, taken);
+    taken.add(name);
+    return { ...client, name };
+  });
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
+  return free;
 }
 
 const opened = new WeakMap<SessionPort, SessionClients>();

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { Devices } from '../../auth/devices.js';
 import type { Authenticator } from '../../auth/authenticator.js';
+import type { MakeLimiter } from '../../auth/shared-limits.js';
 import { clientCertificates } from '../../auth/client-certificate.js';
 import { AppError } from '../../domain/errors.js';
 import { hostInUrl } from '../../util/host-in-url.js';
@@ -42,6 +43,8 @@ export type AccessOptions = {
   /** Browsers get no page here. */
   readonly noPage?: boolean;
   readonly onRefused?: OnRefused;
+  /** Of a server that shares its limits with others. */
+  readonly makeLimiter?: MakeLimiter;
 };
 
 /** Everything that stands between a connection and the routes, the same for every transport. */
@@ -59,8 +62,8 @@ export type Access = {
 };
 
 export function openAccess(options: AccessOptions): Access {
-  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, noPage = false, onRefused } = options;
-  const { knowsUsers, needsCertificate, devices } = options;
+  const { token, requireToken, host, allowHosts = [], publicUrl, auth = {}, noPage = false } = options;
+  const { knowsUsers, needsCertificate, devices, onRefused, makeLimiter } = options;
   const { authenticators: given = [], limits, trustedProxies = [] } = auth;
   const authenticators = needsCertificate ? [...given, clientCertificates] : given;
   const names = publicUrl === undefined ? allowHosts : [...allowHosts, new URL(publicUrl).host];
@@ -74,7 +77,7 @@ export function openAccess(options: AccessOptions): Access {
     authenticators,
     ...(limits ? { limits } : {}),
     needsCertificate,
-    ...defined({ advice, devices, onRefused }),
+    ...defined({ advice, devices, onRefused, makeLimiter }),
   });
   const rechecks = new Rechecks(credentialCheck);
   const addressOf = addressReader(trustedProxies);

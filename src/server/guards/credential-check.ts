@@ -1,7 +1,8 @@
 import type { Devices } from '../../auth/devices.js';
 import { type Authenticator, type Credentials, recognise } from '../../auth/authenticator.js';
 import { groupOf, nobody, owner, type Principal } from '../../auth/principal.js';
-import { type Allowance, type Rate, RateLimiter } from '../../auth/rate-limiter.js';
+import type { Allowance, Rate, RateLimiter } from '../../auth/rate-limiter.js';
+import { type MakeLimiter, ownLimiter } from '../../auth/shared-limits.js';
 import { AppError } from '../../domain/errors.js';
 import { addressKey } from '../door/address.js';
 import { defined } from '../../util/defined.js';
@@ -42,6 +43,8 @@ export type CredentialCheckOptions = {
   readonly devices?: Devices;
   /** If undefined, nothing is limited. */
   readonly limits?: RateLimits;
+  /** Of a server that shares its limits with others. */
+  readonly makeLimiter?: MakeLimiter;
   /** Shown to callers without credentials: why they need them, and how to get them. */
   readonly advice?: string;
   readonly onRefused?: OnRefused;
@@ -66,11 +69,12 @@ export class CredentialCheck {
 
   constructor(options: CredentialCheckOptions) {
     this.#options = options;
-    const { limits } = options;
+    const { limits, makeLimiter = ownLimiter } = options;
     this.#limiters = limits && {
-      address: new RateLimiter(limits.address),
-      principal: new RateLimiter(limits.principal),
-      failures: new RateLimiter(limits.failures),
+      address: makeLimiter({ name: 'address', rate: limits.address }),
+      principal: makeLimiter({ name: 'principal', rate: limits.principal }),
+      // Rare, and somebody who guesses would use the time.
+      failures: makeLimiter({ name: 'failures', rate: limits.failures, isUrgent: true }),
     };
   }
 

@@ -1,8 +1,12 @@
+import type { ClientRooms } from '../../domain/client.js';
+import type { Peers } from '../../domain/peers.js';
 import type { Relay } from '../../tasks/relay.js';
 
 /** What a server shows of the cluster that it belongs to. */
 export type ClusterView = {
   readonly relay: Relay;
+  readonly peers: Peers;
+  readonly rooms: ClientRooms;
   readonly status: () => Promise<object>;
   readonly figures: () => ClusterFigures;
 };
@@ -16,6 +20,7 @@ export type ClusterFigures = {
     readonly gaps: number;
     readonly lateNews: number;
     readonly foundGone: number;
+    allTold(): Iterable<readonly [topic: string, count: number]>;
     allRouted(): Iterable<{ readonly op: string; readonly outcome: string; readonly count: number }>;
   };
 };

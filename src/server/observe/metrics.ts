@@ -100,29 +100,31 @@ export class Metrics {
     this.#total('cluster_gaps_total', 'Events missing between two messages', () => figures().counts.gaps);
     this.#total('cluster_late_news_total', 'Events that only the store told of', () => figures().counts.lateNews);
     this.#total('cluster_found_gone_total', 'Servers found gone before their lease', () => figures().counts.foundGone);
-    const routed: Counter<'op' | 'outcome'> = new Counter({
-      name: name('cluster_routed_total'),
-      help: 'Requests to the servers that run the tasks',
-      labelNames: ['op', 'outcome'],
-      registers: [this.#registry],
-      collect() {
-        routed.reset();
-        for (const { op, outcome, count } of figures().counts.allRouted()) routed.inc({ op, outcome }, count);
-      },
+    const routed = this.#counted('cluster_routed_total', 'Requests to other servers', ['op', 'outcome'], () => {
+      for (const { op, outcome, count } of figures().counts.allRouted()) routed.inc({ op, outcome }, count);
+    });
+    const told = this.#counted('cluster_told_total', 'Messages to all other servers', ['topic'], () => {
+      for (const [topic, count] of figures().counts.allTold()) told.inc({ topic }, count);
     });
   }
 
-  /** A counter that something else counts. */
   #total(what: string, help: string, read: () => number): void {
-    const counter: Counter = new Counter({
+    const counter = this.#counted(what, help, [], () => counter.inc(read()));
+  }
+
+  /** A counter that something else counts. `count` adds all of it. */
+  #counted<Label extends string>(what: string, help: string, labelNames: Label[], count: () => void): Counter<Label> {
+    const counter: Counter<Label> = new Counter({
       name: name(what),
       help,
+      labelNames,
       registers: [this.#registry],
       collect() {
         counter.reset();
-        counter.inc(read());
+        count();
       },
     });
+    return counter;
   }
 
   #counter<Label extends string>(what: string, help: string, labelNames: Label[]): Counter<Label> {

@@ -1,14 +1,17 @@
 import type { Device, Devices, Grant } from '../../auth/devices.js';
 import { PairingCodes } from '../../auth/pairing-codes.js';
+import type { MakeLimiter } from '../../auth/shared-limits.js';
 import { can, groupOf, groupOfGuests, type Principal } from '../../auth/principal.js';
 import { type Role, roleOf, roleScopes } from '../../auth/roles.js';
 import type { AuditAction, AuditLog } from '../../domain/audit.js';
 import { AppError } from '../../domain/errors.js';
+import type { Peers } from '../../domain/peers.js';
 import { defined } from '../../util/defined.js';
 import { sanitizeLine } from '../../util/sanitize.js';
 import { addressKey } from '../door/address.js';
 import type { CredentialCheck, OnRefused, Visitor } from '../guards/credential-check.js';
 import { need } from '../guards/scopes.js';
+import { pairElsewhere, servePairing } from './other-codes.js';
 
 /** Who shares, with the credentials that must still be valid when the code is used. Absent for the terminal itself. */
 export type Sharer = { readonly principal: Principal; readonly visitor?: Visitor };
@@ -31,6 +34,10 @@ export type PairingOptions = {
   readonly audit?: AuditLog;
   /** Receives why a browser was not paired. */
   readonly onRefused?: OnRefused;
+  /** Other servers, whose codes work here too. */
+  readonly peers?: Peers;
+  /** Of a server that shares its limits with others. */
+  readonly makeLimiter?: MakeLimiter;
 };
 
 type Offered = { readonly sharer: Sharer; readonly grant: Grant };
@@ -38,10 +45,12 @@ type Offered = { readonly sharer: Sharer; readonly grant: Grant };
 /** Gives out codes, pairs the browsers that bring them, and ends pairings. */
 export class Pairing {
   readonly #options: PairingOptions;
-  readonly #codes = new PairingCodes<Offered>();
+  readonly #codes: PairingCodes<Offered>;
 
   constructor(options: PairingOptions) {
     this.#options = options;
+    this.#codes = new PairingCodes(options.makeLimiter);
+    if (options.peers) servePairing(options.peers, (code, label) => this.#redeem(code, label));
   }
 
   /** Nobody can share more than they have: not more scopes, not another task, and not for longer. */
@@ -70,21 +79,36 @@ export class Pairing {
     }
   }
 
-  /** The code is used up before anything else happens, so it works for one browser only. */
-  async #pair(code: string, label: string, { isSameUser, address }: Visitor): Promise<Paired> {
-    const guesser = isSameUser ? 'owner' : { address: addressKey(address) };
-    const { sharer, grant } = this.#codes.take(code.toUpperCase().replace(/[^A-Z0-9]/g, ''), guesser);
-    if (sharer.visitor) await this.#stillValid(sharer.visitor);
+  async #pair(typed: string, label: string, { isSameUser, address }: Visitor): Promise<Paired> {
+    const { peers } = this.#options;
+    const undo = this.#codes.countTry(isSameUser ? 'owner' : { address: addressKey(address) });
+    const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, '');
     const shown = sanitizeLine(label, 40) || 'browser';
-    const { name, halves } = await this.#options.devices.add(shown, grant);
+    const here = this.#redeem(code, shown);
+    if (here) undo();
+    const paired = await (here ?? (peers && pairElsewhere(peers, code, shown)));
+    if (!paired) throw new AppError('bad-code', 'this code is not valid any more; each works once, for two minutes');
+    if (!here) undo();
+    return paired;
+  }
+
+  /** The code is used up before anything else happens, so it works for one browser only. Undefined if it is not ours. */
+  #redeem(code: string, label: string): Promise<Paired> | undefined {
+    const offered = this.#codes.take(code);
+    return offered && this.#add(offered, label);
+  }
+
+  async #add({ sharer, grant }: Offered, label: string): Promise<Paired> {
+    if (sharer.visitor) await this.#stillValid(sharer.visitor);
+    const { name, halves } = await this.#options.devices.add(label, grant);
     // Whoever shared may have been ended meanwhile, when this device was not there yet to be ended too.
     if (sharer.visitor) await this.#stillValid(sharer.visitor, () => this.#options.devices.end(name));
     const { scopes, sharedBy } = grant;
     const expiresAt = grant.expiresAt.toISOString();
     this.#record(sharedBy, { action: 'token-create', token: name, scopes, expiresAt });
     const role = roleOf(scopes);
-    this.#options.onPaired(shown, role);
-    return { label: shown, role, expiresAt: grant.expiresAt, halves };
+    this.#options.onPaired(label, role);
+    return { label, role, expiresAt: grant.expiresAt, halves };
   }
 
   /** Those that the principal may end: `admin` all, others themselves and what they shared. */

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Tokens } from '../../src/auth/tokens.js';
+import { openStoredTokens } from '../../src/stores/open-tokens.js';
+import { type ClusteredServers, startCluster } from '../support/clustered-servers.js';
+import { startModelServer } from '../support/model-server.js';
+import { type NatsServer, startNats } from '../support/nats.js';
+import { browserAt, pair } from '../support/paired.js';
+import { scriptOf } from '../support/scripts.js';
+import type { ServeProcess } from '../support/serve-process.js';
+import { until } from '../support/until.js';
+import { usePostgres } from '../support/use-postgres.js';
+import type { WireClient } from '../support/wire-client.js';
+
+const model = await startModelServer(scriptOf({}));
+afterAll(() => model.close());
+const database = usePostgres();
+let nats: NatsServer;
+let cluster: ClusteredServers;
+
+beforeAll(async () => {
+  nats = await startNats();
+  const store = await database.server.newPlace();
+  cluster = await startCluster({
+    modelUrl: model.url,
+    store,
+    bus: nats.url,
+    args: ['--rate-limit', '1', '--rate-burst', '100'],
+  });
+});
+afterAll(async () => {
+  await cluster.stop();
+  await nats.stop();
+});
+
+const at = (index: number): ServeProcess => {
+  const server = cluster.servers[index];
+  if (!server) throw new Error(`there is no server ${index}`);
+  return server;
+};
+
+/** How many requests the caller has left at a server, after this one. */
+async function left(index: number, token: string): Promise<number> {
+  const response = await fetch(`${at(index).base}/ui/me`, { headers: { authorization: `Bearer ${token}` } });
+  return Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
+}
+
+describe('limits count for all servers', () => {
+  test('what a caller uses at one server is gone at the others', async () => {
+    const stored = await openStoredTokens(cluster.store);
+    const token = await new Tokens(stored).create({ name: 'busy', scopes: ['view'] });
+    await stored.close();
+    await Promise.all(Array.from({ length: 60 }, () => left(0, token)));
+    let asked = 0;
+    await until(async () => {
+      const [b, c] = [await left(1, token), await left(2, token)];
+      asked++;
+      return b < 50 && c < 50;
+    });
+    // Alone, each server would still grant 100.
+    expect(asked).toBeLessThan(40);
+  });
+
+  test('wrong tokens and wrong pairing codes are counted wherever they are tried', async () => {
+    const guess = async (index: number) => {
+      const headers = { authorization: `Bearer cos_ada_${'x'.repeat(43)}` };
+      return (await fetch(`${at(index).base}/tasks`, { headers })).status;
+    };
+    for (let number = 0; number < 10; number++) await guess(number % 2);
+    const tried: number[] = [];
+    await until(async () => tried.push(await guess(2)) && tried.at(-1) === 429);
+    expect(tried.length).toBeLessThan(10);
+
+    // Whoever comes through a proxy is not the owner.
+    const stranger = (index: number) => browserAt(at(index).base, {}, { via: '1.1 proxy' });
+    for (let number = 0; number < 10; number++)
+      expect((await stranger(number % 2).post('/ui/pair', { code: 'AAAA-AAAA' })).status).not.toBe(200);
+    expect((await stranger(2).post('/ui/pair', { code: 'AAAA-AAAA' })).json).toMatchObject({
+      error: { code: 'rate-limited' },
+    });
+  });
+});
+
+describe('a pairing code', () => {
+  test('works at any server, once, even if two servers get it at the same moment', async () => {
+    const owner = browserAt(at(0).base);
+    const { json } = await owner.post('/ui/share', { role: 'watch' });
+    const tries = await Promise.all(
+      [0, 1, 2, 2].map((index) => browserAt(at(index).base).post('/ui/pair', { code: json['code'] })),
+    );
+    expect(tries.map(({ status }) => status).toSorted()).toEqual([200, 403, 403, 403]);
+    // A browser knows only the balancer, which takes it to another server with every request.
+    const { base } = cluster.balancer;
+    const halves = await pair(base, owner, { role: 'watch' }, 'phone');
+    for (let number = 0; number < 3; number++)
+      expect((await browserAt(base, halves).get('/ui/me')).json).toMatchObject({ name: 'phone' });
+  });
+});
+
+describe('who is here', () => {
+  const names = (client: WireClient): string[] => {
+    const last = client.seen.findLast(({ kind }) => kind === 'SNAPSHOT' || kind === 'CLIENTS');
+    return (last?.['clients'] as { name: string }[]).map(({ name }) => name);
+  };
+
+  test('has the clients of all servers, until they leave', async () => {
+    await at(0).post('tasks', { contextId: 'met' });
+    const watch = (index: number, name: string) =>
+      cluster.watch(at(index), `taskId=met&protocol=endpoint&client=${name}`);
+    const [ada, bob] = [await watch(0, 'ada'), await watch(1, 'bob')];
+    await until(() => names(ada).join() === 'ada,bob' && names(bob).join() === 'ada,bob');
+    const second = await watch(2, 'bob');
+    const all = 'ada,bob,bob 2';
+    await until(() => [ada, bob, second].every((client) => names(client).join() === all));
+    bob.socket.close();
+    await until(() => names(ada).length === 2 && names(second).length === 2);
+    const { servers } = (await (await fetch(`${at(1).base}/cluster`)).json()) as { servers: { clients: number }[] };
+    expect(servers.map(({ clients }) => clients).toSorted()).toEqual([0, 1, 1]);
+    const metrics = await (await fetch(`${at(0).base}/metrics`)).text();
+    expect(metrics).toMatch(/cosession_cluster_told_total\{topic="used"\} [1-9]/);
+  });
+
+  test('loses those of a server that dies', async () => {
+    await at(0).post('tasks', { contextId: 'left' });
+    const extra = await cluster.add();
+    const ada = await cluster.watch(at(0), 'taskId=left&protocol=endpoint&client=ada');
+    await cluster.watch(extra, 'taskId=left&protocol=endpoint&client=eve');
+    await until(() => names(ada).join() === 'ada,eve');
+    extra.kill('SIGKILL');
+    await until(() => names(ada).join() === 'ada');
+  });
+});
