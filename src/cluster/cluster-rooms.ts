@@ -22,8 +22,8 @@ type Room = {
 };
 
 /** A list is sent again this often, and believed for a while: one that has died sends no last one. */
-const againMs = 15_000;
-const believedForMs = 40_000;
+const againMs = 5000;
+const believedForMs = 12_000;
 /** In one room: of servers the last that were heard, and of each server the first clients. */
 const maxServers = 100;
 const maxOfServer = 50;

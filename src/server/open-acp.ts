@@ -28,7 +28,7 @@ export async function openAcp({ settings, offer, lobby }: AcpOptions): Promise<O
     ...(clientServers && { clientServers }),
     ...(acpV2 && (await loadV2())),
   });
-  return { surface, ...acpOverHttp(surface, acpIdleMs) };
+  return { surface, ...acpOverHttp(surface, acpIdleMs, offer.peers) };
 }
 
 /** Loaded only on request because version 2 has its own schemas. */

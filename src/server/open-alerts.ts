@@ -4,27 +4,27 @@ import type { Principal } from '../auth/principal.js';
 import { TokenFolder } from '../auth/token-folder.js';
 import type { Tokens } from '../auth/tokens.js';
 import { TargetCheck } from './a2a/push/safe-target.js';
+import { alertFolder } from './alerts/alert-place.js';
 import { alertRoutes } from './alerts/alert-routes.js';
 import { Alerts } from './alerts/alerts.js';
 import { Subscriptions } from './alerts/subscriptions.js';
-import { type VapidKeys, vapidKeysIn } from './alerts/vapid-keys.js';
+import { vapidKeysIn } from './alerts/vapid-keys.js';
 import { VisiblePages } from './alerts/visible-pages.js';
 import { alertTimes } from './alerts/watch-session.js';
 import type { Offer } from './offer.js';
 import type { ServerSettings } from './open-server.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
 
-/** Alerts of the page. Everything they need is in the state folder, so there are none without it. */
+/** Alerts of the page. What they need is in the state folder or the store, so there are none without. */
 export function openAlerts(settings: ServerSettings, offer: Offer, url: string): readonly ServedRoute[] {
   const { stateDir, noPage, alertAllow = [], log } = settings;
   if (stateDir === undefined || noPage) return [];
-  const folder = join(stateDir, 'push');
-  let made: VapidKeys | undefined;
-  const keys = (): VapidKeys => (made ??= vapidKeysIn(folder));
+  const place = settings.alertPlace ?? alertFolder(join(stateDir, 'push'));
   const shared = {
-    keys,
-    subscriptions: new Subscriptions(folder, url),
-    visible: new VisiblePages(),
+    keys: () => vapidKeysIn(place),
+    // Pages of one state folder belong to different sessions; those of a store are the pages of one cluster.
+    subscriptions: new Subscriptions(place, settings.alertPlace ? 'cluster' : url),
+    visible: new VisiblePages(offer.peers),
     targets: new TargetCheck(alertAllow, '--alert-allow'),
   };
   const alerts = new Alerts({

@@ -12,6 +12,7 @@ import { atBasePath, basePathOf, checkBasePath, removeBasePath } from './http/ba
 import { httpApp } from './http-app.js';
 import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
+import type { AlertPlace } from './alerts/alert-place.js';
 import type { AlertTimes } from './alerts/watch-session.js';
 import { openA2A } from './open-a2a.js';
 import { openAcp } from './open-acp.js';
@@ -68,6 +69,8 @@ export type ServerSettings = TlsFlags & {
   readonly tokens?: Tokens;
   /** The browsers that are paired with this endpoint. If undefined, none can be. */
   readonly devices?: Devices;
+  /** Where servers that work as one keep what alerts need. By default the state folder. */
+  readonly alertPlace?: AlertPlace;
   /** When the page sends alerts. */
   readonly alertTimes?: AlertTimes;
   readonly version: string;

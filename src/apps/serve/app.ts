@@ -8,6 +8,7 @@ import { wantsTraces } from '../../config/wants-traces.js';
 import { version } from '../../config/version.js';
 import type { Doer } from '../../domain/audit.js';
 import { AppError } from '../../domain/errors.js';
+import { sealedAlerts } from '../../server/alerts/alert-place.js';
 import { openServer, type OpenServer } from '../../server/open-server.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Traces } from '../../server/observe/open-traces.js';
@@ -73,7 +74,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   cluster = await openClusterIfAsked(options, store, log, onError);
   const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
   const onRemoved = (id: string): void => clientServers?.forget(id);
-  const { tokens, closeTokens } = await openTokens(options, stateDir);
+  const { tokens, alerts, closeTokens } = await openTokens(options, stateDir);
   const devices = new Devices(tokens, 'server');
   const accountOf = (principal: string): string => devices.accountOf(principal);
   groupOf = (principal) => devices.groupOf(principal);
@@ -99,6 +100,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   await claims.start({ onGone: recover, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port } = options;
+  const seal = sealIn(stateDir, options.sealKey);
   let drain = (_by: Doer): void => {};
   const drained = new Promise<Doer>((resolve) => (drain = resolve));
   const server = await openServer({
@@ -118,7 +120,8 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     auth: await authOf(options, tokens),
     tokens,
     devices,
-    webhooks: { store, seal: sealIn(stateDir, options.sealKey) },
+    webhooks: { store, seal },
+    ...(alerts && { alertPlace: sealedAlerts(alerts, seal) }),
     version,
     ...(traces && { traces }),
     audit,

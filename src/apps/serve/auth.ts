@@ -2,6 +2,7 @@ import { oidc } from '../../auth/oidc.js';
 import { TokenFolder } from '../../auth/token-folder.js';
 import { Tokens } from '../../auth/tokens.js';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
+import type { AlertPlace } from '../../server/alerts/alert-place.js';
 import type { AuthOptions } from '../../server/guards/access.js';
 import { defaultLimits, type RateLimits } from '../../server/guards/credential-check.js';
 import { openStoredTokens } from '../../stores/open-tokens.js';
@@ -19,14 +20,14 @@ export async function authOf(options: ServeOptions, tokens: Tokens): Promise<Aut
   };
 }
 
-/** Servers of a cluster share their tokens and paired browsers; others have those of their state folder. */
+/** Servers of a cluster share their tokens, paired browsers and what their alerts need; others have those of their state folder. */
 export async function openTokens(
   { cluster, store }: ServeOptions,
   stateDir: string,
-): Promise<{ readonly tokens: Tokens; readonly closeTokens?: () => Promise<void> }> {
+): Promise<{ readonly tokens: Tokens; readonly alerts?: AlertPlace; readonly closeTokens?: () => Promise<void> }> {
   if (cluster === undefined) return { tokens: new TokenFolder(stateDir) };
   const stored = await openStoredTokens(store);
-  return { tokens: new Tokens(stored), closeTokens: () => stored.close() };
+  return { tokens: new Tokens(stored), alerts: stored.alerts, closeTokens: () => stored.close() };
 }
 
 function limitsOf({ rateLimit: perSecond, rateBurst: burst }: ServeOptions): RateLimits | undefined {

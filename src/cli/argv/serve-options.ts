@@ -29,8 +29,10 @@ function checkClusterFlags({ cluster, clusterCreds, clusterCa, sealKey, mayBring
     throw new UsageError(
       '--cluster needs --seal-key, the same on all servers; create one with: openssl rand -base64 32',
     );
-  // They are programs on one machine, and the next server to run the task would not have them.
-  if (cluster !== undefined && mayBringMcp) throw new UsageError('--allow-client-mcp does not work with --cluster');
+  if (cluster !== undefined && mayBringMcp)
+    throw new UsageError(
+      '--allow-client-mcp does not work with --cluster: they are programs on one machine, with secrets that only their client has, and the next server to run the task would have neither',
+    );
 }
 
 /** The default store is the bucket, if one is set as for the Gemini CLI's own server. A demo leaves nothing behind. */

@@ -13,7 +13,7 @@ export type AlertContext = {
   readonly alerts: Alerts;
   readonly subscriptions: Subscriptions;
   readonly visible: VisiblePages;
-  readonly keys: () => VapidKeys;
+  readonly keys: () => Promise<VapidKeys>;
   readonly targets: TargetCheck;
 };
 
@@ -35,8 +35,8 @@ export const alertRoutes: readonly Route<AlertContext>[] = [
     name: 'getAlertKey',
     summary: 'The key that a browser subscribes to alerts with',
     answer: { status: 200, meaning: 'the key', json: z.object({ publicKey: z.string() }) },
-    handle({ keys }: AlertContext, _request, response) {
-      response.json({ publicKey: keys().publicKey });
+    async handle({ keys }: AlertContext, _request, response) {
+      response.json({ publicKey: (await keys()).publicKey });
     },
   }),
   route({

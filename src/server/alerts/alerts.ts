@@ -11,7 +11,7 @@ import { type AlertTimes, watchSession } from './watch-session.js';
 export type AlertsOptions = {
   readonly subscriptions: Subscriptions;
   readonly visible: VisiblePages;
-  readonly keys: () => VapidKeys;
+  readonly keys: () => Promise<VapidKeys>;
   readonly subject: string;
   readonly targets: TargetCheck;
   /** Rejects if the principal may not see the task. */
@@ -75,7 +75,7 @@ export class Alerts {
       }
       // Loaded with the first alert.
       const { sendAlert } = await import('./send-alert.js');
-      const result = await sendAlert(subscription, alert, { keys: keys(), subject, targets });
+      const result = await sendAlert(subscription, alert, { keys: await keys(), subject, targets });
       if (result === 'gone') await subscriptions.remove(subscription.endpoint);
       if (result !== 'sent') log.info('a push service did not take an alert', { host, result });
       return result === 'sent';

@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { groupOf, type Principal, scopes } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
+import type { AlertPlace } from './alert-place.js';
 
 /** What a browser's `PushSubscription` says about itself. */
 export const subscriptionSchema = z.object({
@@ -35,22 +34,20 @@ const maxOfGroup = 10;
 /** The page renews its subscription whenever it is opened. */
 const forgottenAfterMs = 90 * 24 * 3600 * 1000;
 
-/**
- * The browsers that want alerts, one small file each, as for tokens: several servers may use the folder, and a restart loses
- * nothing. Nothing is cached in memory.
- */
+/** The browsers that want alerts. Nothing is cached in memory: several servers may use the place. */
 export class Subscriptions {
-  readonly #folder: string;
+  readonly #place: AlertPlace;
   readonly #page: string;
 
-  constructor(folder: string, page: string) {
-    this.#folder = folder;
+  /** `page`: of several that share the place. */
+  constructor(place: AlertPlace, page: string) {
+    this.#place = place;
     this.#page = page;
   }
 
   /** Those of this page, longest unused first. */
   async list(): Promise<Subscription[]> {
-    const names = await readdir(this.#folder).catch(() => []);
+    const names = await this.#place.names();
     const read = await Promise.all(names.filter((name) => name.endsWith('.sub')).map((name) => this.#read(name)));
     return read
       .filter((found) => found !== undefined)
@@ -75,14 +72,11 @@ export class Subscriptions {
       group,
       renewedAt: new Date().toISOString(),
     };
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const draft = join(this.#folder, `.${randomBytes(8).toString('hex')}`);
-    await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
-    await rename(draft, this.#fileOf(given.endpoint));
+    await this.#place.put(this.#nameOf(given.endpoint), JSON.stringify(record));
   }
 
   async remove(endpoint: string): Promise<void> {
-    await rm(this.#fileOf(endpoint), { force: true });
+    await this.#place.remove(this.#nameOf(endpoint));
   }
 
   async #remove(subscription: Subscription | undefined): Promise<void> {
@@ -91,19 +85,18 @@ export class Subscriptions {
 
   /** Undefined if it is damaged, or was not renewed for so long that its browser has forgotten it too. */
   async #read(name: string): Promise<Subscription | undefined> {
-    const file = join(this.#folder, name);
     try {
-      const record = recordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+      const record = recordSchema.parse(JSON.parse((await this.#place.read(name)) ?? ''));
       if (Date.now() - Date.parse(record.renewedAt) < forgottenAfterMs) return record;
     } catch {
       // Removed like an old one.
     }
-    await rm(file, { force: true });
+    await this.#place.remove(name);
     return undefined;
   }
 
   /** Two pages of one browser have different endpoints, so the address is enough of a name. */
-  #fileOf(endpoint: string): string {
-    return join(this.#folder, `${createHash('sha256').update(`${this.#page} ${endpoint}`).digest('hex')}.sub`);
+  #nameOf(endpoint: string): string {
+    return `${createHash('sha256').update(`${this.#page} ${endpoint}`).digest('hex')}.sub`;
   }
 }

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { join } from 'node:path';
 import * as z from 'zod';
-import { createOnce } from '../../util/create-once.js';
+import type { AlertPlace } from './alert-place.js';
 
 /** Identify this server to push services (RFC 8292), in base64url. Browsers tie a subscription to the public key. */
 export type VapidKeys = z.infer<typeof schema>;
@@ -9,8 +8,8 @@ export type VapidKeys = z.infer<typeof schema>;
 const schema = z.object({ publicKey: z.string(), privateKey: z.string() });
 
 /** Created on first use and kept, because subscriptions are of no use with other keys. */
-export function vapidKeysIn(folder: string): VapidKeys {
-  return schema.parse(JSON.parse(createOnce(join(folder, 'vapid.json'), () => JSON.stringify(createKeys()))));
+export async function vapidKeysIn(place: AlertPlace): Promise<VapidKeys> {
+  return schema.parse(JSON.parse(await place.once('vapid.json', () => JSON.stringify(createKeys()))));
 }
 
 function createKeys(): VapidKeys {

@@ -10,23 +10,31 @@ export type AlertTimes = {
 
 export const alertTimes: AlertTimes = { questionMs: 5000, longTurnMs: 60_000 };
 
-/** Calls `alert` when somebody who is not looking should look. Only what happens from now on counts. */
+/** Calls `alert` when somebody who is not looking should look. What happened before counts if there was no time to. */
 export function watchSession(session: Session, { questionMs, longTurnMs }: AlertTimes, alert: () => void): void {
   const from = session.seq;
-  const waiting = new Map<string, NodeJS.Timeout>();
+  /** The questions that wait, with what will alert about them. Those that were old when they came here were alerted elsewhere. */
+  const waiting = new Map<string, NodeJS.Timeout | undefined>();
   let began: { readonly turnId: string | undefined; readonly at: number } | undefined;
 
-  function onCall(id: string, isWaiting: boolean): void {
-    const timer = waiting.get(id);
-    if (isWaiting === (timer !== undefined)) return;
-    clearTimeout(timer);
+  function onCall(id: string, isWaiting: boolean, leftMs: number | undefined): void {
+    if (isWaiting === waiting.has(id)) return;
+    clearTimeout(waiting.get(id));
     waiting.delete(id);
-    if (isWaiting) waiting.set(id, setTimeout(alert, questionMs).unref());
+    if (isWaiting) waiting.set(id, leftMs === undefined ? undefined : setTimeout(alert, leftMs).unref());
+  }
+
+  /** How long a question that was asked before, at another server or before a restart, still has. */
+  function leftOf(at: string): number | undefined {
+    const leftMs = Date.parse(at) + questionMs - Date.now();
+    return leftMs > 0 ? leftMs : undefined;
   }
 
   function onEvent(event: SessionEvent): void {
-    if (event.type === 'tool') return onCall(event.call.id, event.call.status === 'waiting');
-    if (event.type !== 'turn') return undefined;
+    const isNew = event.seq > from;
+    if (event.type === 'tool')
+      return onCall(event.call.id, event.call.status === 'waiting', isNew ? questionMs : leftOf(event.at));
+    if (event.type !== 'turn' || !isNew) return undefined;
     const { turnId, state } = event;
     const at = Date.parse(event.at);
     if (!isTurnEnd(state)) {
@@ -39,8 +47,6 @@ export function watchSession(session: Session, { questionMs, longTurnMs }: Alert
   }
 
   // Observe instead of subscribing: alerts must not keep a session in memory.
-  session.observe((event) => {
-    if (event.seq > from) onEvent(event);
-  });
+  session.observe(onEvent);
   session.ended.addEventListener('abort', () => waiting.forEach((timer) => clearTimeout(timer)), { once: true });
 }

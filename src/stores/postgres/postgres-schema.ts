@@ -96,6 +96,11 @@ const migrations: readonly Migration[] = [
      name text collate "C" primary key, body text not null, used_at timestamptz not null
    );`,
   },
+  {
+    // Older servers keep the alerts of the page in their state folder.
+    compatibleSince: 4,
+    sql: 'create table cosession_alerts (name text collate "C" primary key, body text not null);',
+  },
 ];
 
 /** An arbitrary number that no other program uses as a lock. */
