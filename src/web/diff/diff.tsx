@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../util/reveal.js';
 import { highlight } from '../markdown/highlight.js';
+import { memo } from '../ui/memo.js';
 import { useWide } from '../ui/use-wide.js';
 import { diffWords } from '../words/question.js';
 import { pairsOf, partsOf } from './parts.js';
@@ -13,8 +14,11 @@ type DiffProps = {
   readonly isNarrow?: boolean;
 };
 
-/** A change: one column on a phone, side by side on a desk. Characters that cannot be seen are written out. */
-export function Diff({ before, after, isNarrow = false }: DiffProps) {
+/**
+ * A change: one column on a phone, side by side on a desk. Characters that cannot be seen are written out. Drawn again only
+ * if it is another one: the question around it changes with every scroll, and ten thousand lines take long.
+ */
+export const Diff = memo(({ before, after, isNarrow = false }: DiffProps) => {
   const parts = useMemo(() => partsOf(diffRows(before, after)), [before, after]);
   const [opened, setOpened] = useState<readonly number[]>([]);
   const isSplit = useWide() && !isNarrow;
@@ -39,7 +43,7 @@ export function Diff({ before, after, isNarrow = false }: DiffProps) {
       )}
     </div>
   );
-}
+});
 
 const kinds = { ' ': 'ln', '+': 'ln add', '-': 'ln del' };
 
