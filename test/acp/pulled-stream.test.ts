@@ -41,8 +41,9 @@ test('nobody waits for a reader that has gone', async () => {
   try {
     const cancel = vi.fn<() => void>();
     const onEnd = vi.fn<() => void>();
-    new PulledStream(new ReadableStream({ cancel }), onEnd);
+    const reading = new PulledStream(new ReadableStream({ cancel }), onEnd).read(0);
     await vi.advanceTimersByTimeAsync(20_000);
+    expect(await reading).toMatchObject({ isEnd: false });
     expect(onEnd).toHaveBeenCalledTimes(1);
     expect(cancel).toHaveBeenCalledTimes(1);
   } finally {

@@ -99,7 +99,7 @@ const migrations: readonly Migration[] = [
   {
     // Older servers keep the alerts of the page in their state folder.
     compatibleSince: 4,
-    sql: 'create table cosession_alerts (name text collate "C" primary key, body text not null);',
+    sql: 'create table if not exists cosession_alerts (name text collate "C" primary key, body text not null);',
   },
 ];
 
