@@ -5,7 +5,8 @@ import { liveRoutes } from '../../src/server/routes/live.js';
 import { apiExamples } from './api-examples.js';
 import { fieldTable, type Schema } from './field-table.js';
 
-type Operation = { readonly summary: string; readonly responses: Readonly<Record<string, { description: string }>> };
+/** An error refers to what all routes share, and has no description of its own. */
+type Operation = { readonly summary: string; readonly responses: Readonly<Record<string, { description?: string }>> };
 type Message = { readonly name: string; readonly summary?: string; readonly payload: Schema };
 
 /** docs/http-api.md: what `/openapi.json` of the live endpoint says, to be read. */
@@ -22,18 +23,19 @@ export async function httpApiPage(): Promise<string> {
   };
   const rows = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { summary, responses }]) => {
-      const answers = Object.entries(responses)
-        .filter(([status]) => status !== 'default')
-        .map(([status, { description }]) => `${status}: ${description}`);
-      return `| \`${method.toUpperCase()} ${path}\` | ${summary} | ${answers.join('; ')} |`;
+      const answers = Object.entries(responses).flatMap(([status, { description }]) =>
+        description === undefined ? [] : [`${status}: ${description}`],
+      );
+      const errors = Object.keys(responses).filter((status) => status !== 'default' && !responses[status]?.description);
+      return `| \`${method.toUpperCase()} ${path}\` | ${summary} | ${answers.join('; ')} | ${errors.join(', ')} |`;
     }),
   );
   return page('# HTTP API of the live endpoint', '/openapi.json', [
     '[Errors](errors.md) lists every error that these routes return. [The server](server.md) has more routes, and says',
     '[which one to stream with](server.md#prompt-and-follow-the-turn).',
     '',
-    '| route | what | answers |',
-    '| --- | --- | --- |',
+    '| route | what | answers | errors |',
+    '| --- | --- | --- | --- |',
     ...rows,
   ]);
 }
