@@ -19,7 +19,7 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
   'bad-token': { http: 401, rpc: -32061, meaning: 'The token is not known, has expired or was revoked.' },
   'certificate-required': {
     http: 403,
-    rpc: -32073,
+    rpc: -32077,
     meaning: 'The server requires a client certificate of an authority that it trusts (`--tls-client-ca`).',
   },
   'bad-code': { http: 403, rpc: -32074, meaning: 'The pairing code is wrong, was used already, or has expired.' },
