@@ -1,18 +1,14 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 
-const all = 'test/**/*.test.ts';
-
-/** These look at their own process: its memory, its timeline, its errors. */
+/** These start programs, or look at their own process: its memory, its timeline, its errors. */
 const alone = [
+  'test/e2e/**/*.test.ts',
+  'test/regression/**/*.test.ts',
+  'test/web/**/*.test.ts',
   'test/a2a/slow-reader.test.ts',
   'test/acp/many-tasks.test.ts',
   'test/engine/headless/core.test.ts',
-  'test/regression/deleted-task-stayed-in-memory.test.ts',
-  'test/regression/demo-model-kept-every-request.test.ts',
-  'test/regression/forgotten-events-stayed-in-memory.test.ts',
-  'test/regression/shell-commands-grew-the-server.test.ts',
-  'test/regression/unexpected-error-keeps-the-tasks.test.ts',
   'test/server/bad-input.test.ts',
 ];
 
@@ -22,7 +18,7 @@ export default defineConfig({
       { extends: true, test: { name: 'alone', include: alone } },
       // A process and the packages it loads take most of the time of a small file, so files share a few processes;
       // test/support/fresh.ts keeps them apart.
-      { extends: true, test: { name: 'shared', include: [all], exclude: alone, isolate: false } },
+      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
     ],
     setupFiles: ['test/support/fresh.ts', 'test/support/quiet.ts'],
     // Counts what runs in the test processes. The programs that tests start are not counted: many of them are killed.
@@ -32,7 +28,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     // Each file of test/e2e runs a Gemini CLI of its own, about 300 MB and a core while it starts. Many tests wait: for a
-    // clock, a database, another program; so four keep two cores busy.
-    maxWorkers: 4,
+    // clock, a database, another program; so three keep two cores busy.
+    maxWorkers: 3,
   },
 });
