@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ClusterCounts } from '../src/cluster/cluster-counts.js';
 import { errorTable } from '../src/server/http/error-table.js';
+import { Metrics } from '../src/server/observe/metrics.js';
 import { promtool } from './support/promtool.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 import { type ServedTasks, serveTasks } from './support/served-tasks.js';
@@ -36,9 +38,16 @@ test('the alert rules are valid', () => {
   expect(promtool(['check', 'rules', 'deploy/alerts.yaml'])).toMatchObject({ status: 0 });
 });
 
-test('every metric, label and code in the dashboard and the alerts exists', () => {
+/** Those that only a server of a cluster has. */
+function clusterMetrics(): Promise<string> {
+  const figures = { mirrors: 0, isConnected: true, counts: new ClusterCounts() };
+  const counts = () => ({ running: 0, queued: 0, loaded: 0 });
+  return new Metrics({ counts, connections: () => ({ clients: 0, streams: 0 }), cluster: () => figures }).text();
+}
+
+test('every metric, label and code in the dashboard and the alerts exists', async () => {
   const known = new Set(
-    [...metrics.matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(([, name = '', type]) => {
+    [...`${metrics}${await clusterMetrics()}`.matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(([, name = '', type]) => {
       return type === 'histogram' ? [name, `${name}_bucket`] : [name];
     }),
   );

@@ -16,8 +16,8 @@ export type LinePipeOptions = {
   readonly output: Writable;
 };
 
-/** The server is shutting down. */
-const goingAway = 1001;
+/** The server is shutting down, or another one continues. */
+const goingAway = [1001, 1012];
 
 /**
  * Sends lines to a WebSocket and writes its messages back as lines, until the input ends. Rejects with a sentence if the other
@@ -53,7 +53,7 @@ export function pipeLines({ url, subprotocol, token, certificate, input, output 
       input.destroy();
       if (!wasOpen) return void explain(url, { token, certificate }, reason).then(reject);
       if (code === 1000 || code === 1005) return resolve();
-      const why = code === goingAway ? 'the server is shutting down' : text.toString() || reason;
+      const why = goingAway.includes(code) ? 'the server is shutting down' : text.toString() || reason;
       return reject(new CosessionError('disconnected', `${url.host}: ${why || 'the connection was lost'}`));
     });
   });

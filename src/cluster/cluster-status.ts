@@ -10,8 +10,14 @@ const peerFacts = z.object({
   running: z.number(),
   queued: z.number(),
   mirrors: z.number(),
-  clients: z.number(),
+  clients: z.number().default(0),
+  /** The newest messages that it understands. Those of the first version did not say. */
+  speaks: z.number().default(1),
+  isDraining: z.boolean().default(false),
+  pinnedRoots: z.array(z.object({ label: z.string(), folder: z.string() })).default([]),
 });
+
+export const readFacts = (value: unknown): PeerFacts => peerFacts.parse(value);
 
 /** What a server says about itself. */
 export type PeerFacts = z.infer<typeof peerFacts>;
@@ -24,7 +30,12 @@ export type ClusterStatus = {
 };
 
 /** `leftMs`: of its lease. Without facts if it does not answer. */
-export type PeerStatus = Partial<PeerFacts> & { readonly id: string; readonly leftMs: number; readonly url?: string };
+export type PeerStatus = Partial<Omit<PeerFacts, 'speaks' | 'pinnedRoots'>> & {
+  readonly id: string;
+  readonly leftMs: number;
+  readonly url?: string;
+  readonly labels?: readonly string[];
+};
 
 const answerMs = 1000;
 
@@ -42,13 +53,14 @@ export async function readPeers({
   const ask = async (id: string): Promise<PeerFacts | undefined> => {
     if (id === store.server) return own;
     const reply = readTaskReply(await bus.request(id, ping, answerMs));
-    return reply.is === 'done' ? peerFacts.parse(reply.value) : undefined;
+    return reply.is === 'done' ? readFacts(reply.value) : undefined;
   };
   const found = (await store.servers()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const servers = await Promise.all(
     found.map(async ({ id, leftMs, url }) => {
-      const facts = await ask(id).catch(() => undefined);
-      return { id, leftMs: Math.round(leftMs), ...defined({ url }), ...facts };
+      const { speaks: _speaks, pinnedRoots, ...figures } = (await ask(id).catch(() => undefined)) ?? {};
+      const labels = pinnedRoots && [...new Set(pinnedRoots.map(({ label }) => label))];
+      return { id, leftMs: Math.round(leftMs), ...figures, ...defined({ url, labels }) };
     }),
   );
   return { server: store.server, isConnected: bus.isConnected, servers };

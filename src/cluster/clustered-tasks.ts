@@ -1,18 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isElsewhere } from '../domain/errors.js';
+import { isElsewhere, toAppError } from '../domain/errors.js';
 import type { SessionPort } from '../session/session-port.js';
 import type { Registry } from '../tasks/registry.js';
 import { runInSession } from '../tasks/run-in-session.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
-import { sessionIdOf, sessionOf } from '../tasks/sessions.js';
+import { checkSessionId, sessionIdOf, sessionOf, type SessionWishes } from '../tasks/sessions.js';
 import type { TaskChanges } from '../tasks/task-changes.js';
+import { fromRefused } from './message.js';
 import type { Mirrors } from './mirrors.js';
+import type { Placement } from './placement.js';
 import { opAnswers } from './task-ops.js';
 import { type TaskRelay, ownerSilent } from './task-relay.js';
 
 export type ClusteredTasksOptions = {
   readonly registry: Registry;
   readonly mirrors: Mirrors;
+  readonly placement: Pick<Placement, 'forNew'>;
+  readonly server: string;
   readonly relay: TaskRelay;
   /** What other servers change in the list. */
   readonly changes: TaskChanges;
@@ -23,7 +28,10 @@ const settledWithinMs = 15_000;
 const againMs = 50;
 
 /** The tasks of all servers of a cluster. Those that run elsewhere are mirrored here. */
-export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredTasksOptions): ServerTasks {
+export function clusteredTasks(options: ClusteredTasksOptions): ServerTasks {
+  const { registry, mirrors, placement, server, relay, changes } = options;
+  const isAway = (error: unknown): boolean =>
+    isElsewhere(error) || (registry.isClosing && toAppError(error).code === 'shutting-down');
   const orMirror = async <Here extends SessionPort | undefined>(
     id: string,
     find: () => Promise<Here>,
@@ -34,7 +42,7 @@ export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredT
     try {
       return await find();
     } catch (error) {
-      if (!isElsewhere(error)) throw error;
+      if (!isAway(error)) throw error;
       return mirrors.get(id);
     }
   };
@@ -42,9 +50,16 @@ export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredT
     try {
       return await here();
     } catch (error) {
-      if (!isElsewhere(error)) throw error;
+      if (!isAway(error)) throw error;
       return ask();
     }
+  };
+  const openWhereItFits = async (id: string, wishes: SessionWishes): Promise<SessionPort | undefined> => {
+    const place = await placement.forNew(wishes.workspace);
+    if (place === server) return registry.open(id, wishes);
+    const tried = await relay.askServer(place, { op: 'create', taskId: id, about: wishes });
+    if (tried !== 'absent' && tried.is === 'refused') throw fromRefused(tried);
+    return mirrors.get(id);
   };
   const get = (id: string): Promise<SessionPort | undefined> => orMirror(id, () => registry.get(id));
   return {
@@ -53,11 +68,13 @@ export function clusteredTasks({ registry, mirrors, relay, changes }: ClusteredT
       const id = sessionIdOf(turnId);
       return id === '' ? undefined : get(id);
     },
-    async open(id, wishes) {
-      if (id === undefined) return registry.open(id, wishes);
+    async open(given, wishes = {}) {
+      if (given === undefined && wishes.mustExist) return registry.open(given, wishes);
+      const id = given ?? randomUUID();
+      checkSessionId(id);
       // Another server may have claimed it and not created it yet, or be deleting it.
       for (let waited = 0; waited < settledWithinMs; waited += againMs) {
-        const session = await orMirror(id, () => registry.open(id, wishes));
+        const session = await orMirror(id, () => openWhereItFits(id, wishes));
         if (session) return session;
         await sleep(againMs, undefined, { ref: false });
       }

@@ -4,7 +4,13 @@ import { AppError, type ErrorCode } from '../domain/errors.js';
 import type { SessionEvent } from '../domain/events.js';
 import type { StoredTask } from '../stores/store.js';
 
-/** What the servers of a cluster say to each other. All of them are one trust domain and run nearly the same version. */
+/**
+ * What the servers of a cluster say to each other. All of them are one trust domain and run nearly the same version: a
+ * message names its version, and the oldest one that can read it. New fields are optional; a new request is sent only to
+ * servers that understand it.
+ */
+export const speaks = 2;
+const readableSince = 1;
 
 /** A request to the server that runs a task. `about` belongs to the operation. */
 export type Asked = { readonly op: string; readonly taskId: string; readonly about: unknown };
@@ -32,6 +38,7 @@ const errorCode = z.custom<ErrorCode>();
 const news = z.custom<News>();
 const who = z.object({ who: z.custom<Who>() });
 const announcement = z.custom<Announcement>();
+const envelope = z.object({ min: z.number().default(1) });
 const asked = z.object({ op: z.string(), taskId: z.string(), about: z.unknown() });
 const reply = z.discriminatedUnion('is', [
   z.object({ is: z.literal('done'), value: z.unknown(), seq: z.number() }),
@@ -44,8 +51,20 @@ const reply = z.discriminatedUnion('is', [
   }),
 ]);
 
+export function toText(message: Asked | News | Announcement): string {
+  return JSON.stringify({ v: speaks, min: readableSince, ...message });
+}
+
+function read(text: string): unknown {
+  const message: unknown = JSON.parse(text);
+  const { min } = envelope.parse(message);
+  if (min > speaks)
+    throw new AppError('unknown-method', `the message needs version ${min} of the cluster, this server has ${speaks}`);
+  return message;
+}
+
 export function readAsked(text: string): Asked {
-  return asked.parse(JSON.parse(text));
+  return asked.parse(read(text));
 }
 
 export function readTaskReply(text: string): TaskReply {
@@ -63,7 +82,7 @@ export function fromRefused({ code, message, details }: TaskReply & { is: 'refus
 
 /** Events are read as those of the store are: without a check, because we wrote them. Undefined if it is no news. */
 export function readNews(text: string): News | undefined {
-  return isWho(text) ? undefined : news.parse(JSON.parse(text));
+  return isWho(text) ? undefined : news.parse(read(text));
 }
 
 /** Undefined if it is news. Those are many and long, and whoever does not want them need not parse them. */
@@ -76,5 +95,5 @@ function isWho(text: string): boolean {
 }
 
 export function readAnnouncement(text: string): Announcement {
-  return announcement.parse(JSON.parse(text));
+  return announcement.parse(read(text));
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.js';
 import type { ShownEnd } from '../domain/events.js';
-import { beingUnloaded } from '../session/lifetime.js';
+import { beingUnloaded, handedOver } from '../session/lifetime.js';
 import { loadEvents } from '../session/load-events.js';
 import type { Store } from '../stores/store.js';
 import { within } from '../util/within.js';
@@ -49,6 +49,7 @@ export class Mirrors {
   readonly #entries = new Map<string, Entry>();
   readonly #timer: NodeJS.Timeout;
   #isLooking = false;
+  #isClosed = false;
 
   constructor(options: MirrorsOptions) {
     this.#options = options;
@@ -77,6 +78,7 @@ export class Mirrors {
       await mirror?.refresh();
       return mirror;
     }
+    if (this.#isClosed) throw new AppError('shutting-down', 'the server is shutting down; another one has the task');
     if (this.#entries.size >= maxMirrors)
       throw new AppError('not-ready', `${maxMirrors} tasks of other servers are followed here, which is the limit`);
     const now = Date.now();
@@ -115,10 +117,11 @@ export class Mirrors {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#timer);
     for (const entry of this.#entries.values()) {
       this.#drop(entry);
-      entry.mirror?.end(new AppError('shutting-down', 'the server is shutting down'));
+      entry.mirror?.end(handedOver());
     }
   }
 

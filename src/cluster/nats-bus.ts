@@ -50,6 +50,9 @@ export async function openNatsBus({ url, server, creds, ca, onError }: NatsOptio
     pingInterval: pingMs,
     ...(authenticator && { authenticator }),
     ...(usesTls && { tls: ca === undefined ? {} : { ca: await readFile(ca, 'utf8') } }),
+  }).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`--cluster: there is no way to ${url}: ${why}`, { cause });
   });
   let isConnected = true;
   void (async () => {

@@ -1,9 +1,12 @@
 import type { ClientRooms } from '../domain/client.js';
+import { toAppError } from '../domain/errors.js';
 import type { ShownEnd } from '../domain/events.js';
 import type { Peers } from '../domain/peers.js';
 import type { ServerLog } from '../domain/server-log.js';
 import type { SessionPort } from '../session/session-port.js';
-import type { Store } from '../stores/store.js';
+import type { Store, StoredTask } from '../stores/store.js';
+import type { Heirs } from '../tasks/heirs.js';
+import type { PinnedRoot } from '../tasks/pinned-roots.js';
 import type { Registry } from '../tasks/registry.js';
 import type { Relay } from '../tasks/relay.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
@@ -15,9 +18,13 @@ import { type ClusterStatus, type PeerFacts, readPeers } from './cluster-status.
 import { ClusterPeers } from './cluster-peers.js';
 import { ClusterRooms } from './cluster-rooms.js';
 import { clusteredTasks } from './clustered-tasks.js';
-import { type Announcement, readAnnouncement, readAsked } from './message.js';
+import { type Announcement, readAnnouncement, readAsked, speaks, toRefused, toText } from './message.js';
 import { Mirrors } from './mirrors.js';
+import { LivePeers, type Peer } from './live-peers.js';
+import { Placement } from './placement.js';
 import { publishedStore } from './published-store.js';
+import { recoverShare } from './recover-share.js';
+import { serverOps } from './server-ops.js';
 import { ServerWatch } from './server-watch.js';
 import { serveTaskOps } from './task-ops.js';
 import { TaskRelay } from './task-relay.js';
@@ -28,6 +35,7 @@ export type ClusterOptions = {
   readonly leaseMs: number;
   readonly version: string;
   readonly turnEnd?: ShownEnd;
+  readonly pinnedRoots?: readonly PinnedRoot[];
   /** How often mirrors that hear nothing look into the store. Default two seconds. */
   readonly lookMs?: number;
   readonly log: ServerLog;
@@ -52,6 +60,12 @@ export type JoinedCluster = {
   readonly rooms: ClientRooms;
   status(): Promise<ClusterStatus>;
   figures(): Figures;
+  /** Continues what nobody runs, together with the other servers: each its share. Resolves to how many. */
+  recover(): Promise<number>;
+  /** The servers that get the tasks of this one when it stops. */
+  heirs(): Promise<Heirs>;
+  /** Ends what clients follow here of other servers' tasks: they can follow it there. */
+  leave(): void;
   /** The tasks were released: the other servers may have them. */
   close(): Promise<void>;
 };
@@ -62,13 +76,16 @@ type Figures = {
   readonly counts: ClusterCounts;
 };
 
-const ping = JSON.stringify({ op: 'ping', taskId: '', about: {} });
+/** A server that stops has time to find out who is there. */
+const heirMs = 5000;
+const ping = toText({ op: 'ping', taskId: '', about: {} });
 
 /** This server as one of several that work as one: the store is the truth, and the bus carries what happens in it. */
-export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log, onError }: ClusterOptions): Cluster {
+export function openCluster(options: ClusterOptions): Cluster {
+  const { bus, store, leaseMs, version, turnEnd, pinnedRoots = [], lookMs, log, onError } = options;
   const counts = new ClusterCounts();
   const changes = new TaskChanges();
-  const announce = (message: Announcement): void => bus.announce(JSON.stringify(message));
+  const announce = (message: Announcement): void => bus.announce(toText(message));
   const peers = new ClusterPeers({ bus, store, counts, onError });
   let mirrors: Mirrors | undefined;
   let elsewhere: Cluster['elsewhere'] = async () => undefined;
@@ -90,17 +107,33 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
   }
 
   function join(registry: Registry, onGone: () => Promise<void>): JoinedCluster {
-    const relay = new TaskRelay({ registry, store, bus, flush: () => published.flush(), counts, onError });
+    const flush = (): void => published.flush();
+    const own = (): Peer => ({ id: store.server, ...facts() });
+    const placement = new Placement({ peers: new LivePeers({ store, bus, ping }), own });
+    const placeFor = (task: StoredTask): Promise<string> => placement.forKnown(task);
+    const relay = new TaskRelay({ registry, store, bus, placeFor, flush, counts, onError });
     serveTaskOps(relay, registry);
     mirrors = new Mirrors({ store, bus, relay, counts, onError, ...defined({ turnEnd, lookMs }) });
     const followed = mirrors;
     const rooms = new ClusterRooms({ bus, server: store.server, onError });
     peers.onGone((server) => rooms.forget(server));
-    const facts = (): PeerFacts => ({ version, ...registry.counts, mirrors: followed.size, clients: rooms.clients });
+    const facts = (): PeerFacts => ({
+      version,
+      ...registry.counts,
+      mirrors: followed.size,
+      clients: rooms.clients,
+      speaks,
+      isDraining: registry.isClosing,
+      pinnedRoots: [...pinnedRoots],
+    });
+    const answer = serverOps({ registry, facts, flush, onError });
     bus.serve(async (text) => {
-      const asked = readAsked(text);
-      if (asked.op === 'ping') return JSON.stringify({ is: 'done', value: facts(), seq: 0 });
-      return JSON.stringify(await (peers.answer(asked) ?? relay.answer(asked)));
+      try {
+        const asked = readAsked(text);
+        return JSON.stringify((await answer(asked)) ?? (await (peers.answer(asked) ?? relay.answer(asked))));
+      } catch (error) {
+        return JSON.stringify(toRefused(toAppError(error)));
+      }
     });
     bus.onAnnouncement((text) => void onAnnouncement(readAnnouncement(text), onGone).catch(onError));
     registry.onChange(({ type, task }) => {
@@ -125,7 +158,7 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
         },
         onError,
       });
-    const tasks = clusteredTasks({ registry, mirrors, relay, changes });
+    const tasks = clusteredTasks({ registry, mirrors, placement, server: store.server, relay, changes });
     elsewhere = async (taskId) => {
       // Gives up what others have taken, so that it is not found here again.
       await registry.review();
@@ -137,6 +170,15 @@ export function openCluster({ bus, store, leaseMs, version, turnEnd, lookMs, log
       peers,
       rooms,
       status: () => readPeers({ store, bus, ping, own: facts() }),
+      recover: () => recoverShare(registry, placement, { server: store.server, leaseMs, onError }),
+      async heirs() {
+        const heirOf = await placement.heirs(heirMs);
+        const given = (taskId: string, heir: string): void =>
+          // One that does not hear of it now loads the task when somebody asks for it.
+          void relay.askServer(heir, { op: 'take', taskId, about: {} }).catch(onError);
+        return { of: heirOf, given };
+      },
+      leave: () => followed.close(),
       figures: () => ({ mirrors: followed.size, isConnected: bus.isConnected, counts }),
       async close() {
         watch?.close();

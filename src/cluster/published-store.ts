@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../domain/events.js';
 import type { Store } from '../stores/store.js';
 import { type Bus, maxMessage } from './bus.js';
-import type { News } from './message.js';
+import { toText } from './message.js';
 
 export type PublishedStore = {
   readonly store: Store;
@@ -21,7 +21,7 @@ export function publishedStore(
     clearImmediate(timer);
     timer = undefined;
     for (const [taskId, events] of waiting) {
-      bus.publish(taskId, toText(events));
+      bus.publish(taskId, newsOf(events));
       onPublished(taskId, events);
     }
     waiting.clear();
@@ -49,10 +49,7 @@ export function publishedStore(
   };
 }
 
-function toText(events: readonly SessionEvent[]): string {
-  const news: News = { events };
-  const text = JSON.stringify(news);
-  if (Buffer.byteLength(text) <= maxMessage) return text;
-  const large: News = { until: events.at(-1)?.seq ?? 0 };
-  return JSON.stringify(large);
+function newsOf(events: readonly SessionEvent[]): string {
+  const text = toText({ events });
+  return Buffer.byteLength(text) <= maxMessage ? text : toText({ until: events.at(-1)?.seq ?? 0 });
 }

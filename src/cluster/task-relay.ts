@@ -1,18 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isElsewhere, toAppError } from '../domain/errors.js';
 import type { Session } from '../session/session.js';
-import type { Store } from '../stores/store.js';
+import type { Store, StoredTask } from '../stores/store.js';
 import type { Registry } from '../tasks/registry.js';
 import type { Relay } from '../tasks/relay.js';
 import { unknownTask } from '../tasks/sessions.js';
 import { RecentMap } from '../util/recent-map.js';
 import { type Bus, NoAnswer, NobodyThere } from './bus.js';
 import type { ClusterCounts } from './cluster-counts.js';
-import { type Asked, fromRefused, readTaskReply, type TaskReply, toRefused } from './message.js';
+import { type Asked, fromRefused, readTaskReply, type TaskReply, toRefused, toText } from './message.js';
 
 export type TaskRelayOptions = {
   readonly registry: Pick<Registry, 'loaded' | 'get'>;
-  readonly store: Pick<Store, 'server' | 'holder'>;
+  readonly store: Pick<Store, 'server' | 'holder' | 'task'>;
+  /** The server that should run a task that nobody runs. */
+  readonly placeFor: (task: StoredTask) => Promise<string>;
   readonly bus: Pick<Bus, 'request'>;
   /** Publishes what is stored, so that it arrives before the reply. */
   readonly flush: () => void;
@@ -26,7 +28,7 @@ type Tried = TaskReply | { readonly is: 'unknown' };
 /** How long a request may take in all, and one attempt at it. Engines take seconds to start. */
 const allMs = 15_000;
 const oneMs = 3000;
-const slowOps: readonly string[] = ['open', 'tools', 'remove'];
+const slowOps: readonly string[] = ['open', 'tools', 'remove', 'take', 'create'];
 const firstWaitMs = 20;
 const longestWaitMs = 300;
 /** Which server was last seen to run a task. Wrong entries cost a round trip. */
@@ -71,21 +73,33 @@ export class TaskRelay implements Relay {
 
   /** Answers another server. */
   async answer({ taskId, op, about }: Asked): Promise<TaskReply> {
-    const session = await this.#options.registry.loaded(taskId).catch(() => undefined);
+    const { registry, store } = this.#options;
+    const given = async () =>
+      (await store.holder(taskId))?.server === store.server ? registry.get(taskId) : Promise.resolve(undefined);
+    const session = await registry
+      .loaded(taskId)
+      .then((here) => here ?? given())
+      .catch(() => undefined);
     if (!session) return { is: 'moved' };
     const tried = await this.#act(session, op, about);
     return tried.is === 'unknown' ? { is: 'moved' } : tried;
   }
 
   async #try(asked: Asked): Promise<Tried> {
-    const { registry, store } = this.#options;
+    const { registry, store, placeFor } = this.#options;
     const { taskId, op, about } = asked;
     const here = await registry.loaded(taskId).catch(() => undefined);
     if (here) return this.#act(here, op, about);
     const holder = this.#holders.get(taskId) ?? (await store.holder(taskId))?.server;
     if (holder !== undefined && holder !== store.server) {
-      const tried = await this.#askServer(holder, asked);
+      const tried = await this.askServer(holder, asked);
       if (tried !== 'absent') return tried;
+    }
+    const record = await store.task(taskId);
+    const place = record ? await placeFor(record) : store.server;
+    if (place !== store.server) {
+      await this.askServer(place, { op: 'take', taskId, about: {} });
+      return { is: 'moved' };
     }
     try {
       const session = await registry.get(taskId);
@@ -97,10 +111,11 @@ export class TaskRelay implements Relay {
     }
   }
 
-  async #askServer(server: string, asked: Asked): Promise<Tried | 'absent'> {
+  /** `absent`: nobody listens there. */
+  async askServer(server: string, asked: Asked): Promise<Tried | 'absent'> {
     const { bus, counts } = this.#options;
     try {
-      const text = await bus.request(server, JSON.stringify(asked), slowOps.includes(asked.op) ? allMs : oneMs);
+      const text = await bus.request(server, toText(asked), slowOps.includes(asked.op) ? allMs : oneMs);
       const reply = readTaskReply(text);
       counts.routed(asked.op, reply.is);
       if (reply.is !== 'moved') this.#holders.set(asked.taskId, server);

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'origin-not-allowed'
   | 'other-user'
   | 'workspace-not-allowed'
+  | 'workspace-away'
   | 'bad-settings'
   | 'scope-missing'
   | 'rate-limited'

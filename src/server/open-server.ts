@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Devices } from '../auth/devices.js';
 import type { Tokens } from '../auth/tokens.js';
 import { sharedLimiters } from '../auth/shared-limits.js';
@@ -9,6 +10,7 @@ import { isLoopback } from './door/address.js';
 import { type DoorOptions, openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
 import { atBasePath, basePathOf, checkBasePath, removeBasePath } from './http/base-path.js';
+import { Unanswered } from './http/unanswered.js';
 import { httpApp } from './http-app.js';
 import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
@@ -31,6 +33,9 @@ import type { TlsFlags } from './tls/open-tls.js';
 import type { TlsIdentity } from './tls/tls-identity.js';
 import { openWebSockets } from './web-sockets.js';
 import { defined } from '../util/defined.js';
+
+/** How often a server that stops looks whether all requests are answered. */
+const lookMs = 50;
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
 
@@ -97,6 +102,8 @@ export type OpenServer = {
   readonly warning?: string;
   /** Absent with `noPage`, and where browsers cannot be paired. */
   readonly page?: PageDesk;
+  /** Resolves once every request that waits for its answer has it, at the latest after this time. */
+  answered(withinMs: number): Promise<void>;
   /** `forGood`: why the clients need not connect again. They are told so before this returns. */
   close(forGood?: string): Promise<void>;
 };
@@ -136,8 +143,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const base = basePathOf(url);
   const before = base === '' ? offer.before : [atBasePath(base), ...offer.before];
   const server = httpServer();
+  const unanswered = new Unanswered(server);
   removeBasePath(server, base);
-  const sockets = openWebSockets({ server, sessionFor, acp: acp.surface, guard: upgrades, ...access, log, lobby });
+  const hasHeirs = 'cluster' in options && options.cluster !== undefined;
+  const open = { sessionFor, acp: acp.surface, hasHeirs, log, lobby };
+  const sockets = openWebSockets({ server, ...open, guard: upgrades, ...access });
   const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
   const page = openPage({ settings: options, offer, access, url, ...shared });
   const about = {
@@ -162,6 +172,11 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     ...defined({ tls, advice: access.advice, page: page.desk, warning: warningOf(host, tls) }),
     get clients() {
       return lobby.count;
+    },
+    async answered(withinMs) {
+      const deadline = Date.now() + withinMs;
+      const isAnswering = (): boolean => unanswered.count > 0 || a2a.operations.answering > 0;
+      while (isAnswering() && Date.now() < deadline) await sleep(lookMs);
     },
     async close(forGood) {
       sockets.close(forGood);

@@ -32,6 +32,8 @@ export type WebSocketOptions = {
   readonly rechecks: Rechecks;
   readonly log: ServerLog;
   readonly lobby: Lobby;
+  /** Whether other servers have the tasks when this one stops. */
+  readonly hasHeirs: boolean;
 };
 
 export type OpenWebSockets = {
@@ -43,7 +45,7 @@ export type OpenWebSockets = {
 /** `GET /ws` serves every client of every session, in any dialect. `GET /acp` serves only ACP. */
 export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
   const { server, sessionFor, guard, rechecks, log } = options;
-  const open = new OpenSockets(log);
+  const open = new OpenSockets(log, options.hasHeirs);
   const upgrader = socketUpgrader();
   const welcome = host(options);
   const read = (request: IncomingMessage): Promise<SocketGuest> =>

@@ -5,6 +5,7 @@ import { AppError } from '../domain/errors.js';
 export class Lifetime {
   readonly #end = new AbortController();
   #isSuspended = false;
+  #isHeld = false;
   #isDraining = false;
 
   constructor() {
@@ -23,11 +24,18 @@ export class Lifetime {
   }
 
   /** Running turns may finish; no new turn starts. */
-  get isDraining(): boolean {
-    return this.#isDraining;
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
+  /** What is accepted from now on waits for the next server. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** Nothing more is accepted: nobody knows when the next server starts. */
   drain(): void {
+    this.hold();
     this.#isDraining = true;
   }
 
@@ -50,6 +58,31 @@ export class Lifetime {
   }
 }
 
+class BeingUnloaded extends AppError {
+  constructor() {
+    super('not-ready', 'the task is being unloaded; try again');
+  }
+}
+
 export function beingUnloaded(): AppError {
-  return new AppError('not-ready', 'the task is being unloaded; try again');
+  return new BeingUnloaded();
+}
+
+export function isBeingUnloaded(error: unknown): boolean {
+  return error instanceof BeingUnloaded;
+}
+
+class HandedOver extends AppError {
+  constructor() {
+    super('task-elsewhere', 'another server continues the task; connect again', { details: { retryAfter: 0 } });
+  }
+}
+
+/** Why a session ends here while another server continues it. Its clients need only connect again, with their cursor. */
+export function handedOver(): AppError {
+  return new HandedOver();
+}
+
+export function isHandedOver(error: unknown): boolean {
+  return error instanceof HandedOver;
 }

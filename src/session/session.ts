@@ -85,7 +85,8 @@ export class Session extends SessionPort {
     const position = this.#queue.add(turn);
     this.#paused.delete(turn.turnId);
     if (!this.#turn) this.#engine.wake?.();
-    if (this.#turn || !this.#engine.isReady || position > 1) this.#append(promptOf(turn, position), turn.turnId);
+    const waits = this.#turn !== undefined || this.#life.isHeld || !this.#engine.isReady || position > 1;
+    if (waits) this.#append(promptOf(turn, position), turn.turnId);
     this.#startNext();
     return { turnId: turn.turnId, position: this.#queue.positionOf(turn.turnId) };
   }
@@ -153,6 +154,11 @@ export class Session extends SessionPort {
     return this.#engine.commands();
   }
 
+  /** Starts no more turns; the running one may finish. Whatever is accepted waits for the next server. */
+  hold(): void {
+    this.#life.hold();
+  }
+
   /** Accepts no more work and starts none; the running turn may finish. */
   drain(): void {
     this.#life.drain();
@@ -187,7 +193,7 @@ export class Session extends SessionPort {
   }
 
   #startNext(): void {
-    if (this.#turn || this.#queue.length === 0 || this.#life.isDraining) return;
+    if (this.#turn || this.#queue.length === 0 || this.#life.isHeld) return;
     this.#engine.wake?.();
     const next = this.#engine.isReady ? this.#queue.next() : undefined;
     if (!next) return;

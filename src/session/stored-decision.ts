@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, isElsewhere } from '../domain/errors.js';
+import { isBeingUnloaded } from './lifetime.js';
 import type { SessionPort } from './session-port.js';
 
 /** Refusals that follow from what the session knows. */
@@ -18,7 +19,7 @@ export async function storedDecision<T>({ here, there }: Decision<T>, place: Sto
   try {
     return await decideHere(here, place);
   } catch (error) {
-    const isAway = isElsewhere(error) || place.session.ended.aborted;
+    const isAway = isElsewhere(error) || isBeingUnloaded(error) || place.session.ended.aborted;
     const port = isAway ? await place.elsewhere?.() : undefined;
     if (!port || port === place.session) throw error;
     return there(port);

@@ -70,13 +70,20 @@ export class Claims {
     throw this.elsewhere(taskId, server);
   }
 
+  /** Whether nobody holds the task, or a server that was not there at our last look. */
+  async mayTake(taskId: string): Promise<boolean> {
+    const holder = await this.#options.store.holder(taskId);
+    return holder === undefined || !this.#others.has(holder.server);
+  }
+
   /** Whether the claim with this epoch still holds. */
   async holds(taskId: string, epoch: number): Promise<boolean> {
     return (await this.#options.store.holder(taskId))?.epoch === epoch;
   }
 
-  release(taskId: string): Promise<void> {
-    return this.#options.store.release(taskId);
+  /** `heir`: the server that alone may claim it next. */
+  release(taskId: string, heir?: string): Promise<void> {
+    return this.#options.store.release(taskId, heir);
   }
 
   /** Releases everything that is still ours. */

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, isElsewhere } from '../domain/errors.js';
+import { handedOver } from '../session/lifetime.js';
 import { loadEvents } from '../session/load-events.js';
 import type { Session } from '../session/session.js';
 import type { StoredTask } from '../stores/store.js';
 import { defined } from '../util/defined.js';
 import { whyLost } from './checkpoints.js';
+import type { Heirs } from './heirs.js';
 import { isUnused, type Life, type LoadedTask, startTask, stopTask } from './loaded-task.js';
 import { newTaskRecord } from './new-task.js';
+import { hasWorkspaceOf } from './pinned-roots.js';
 import type { RegistryOptions } from './registry-options.js';
 import type { SessionWishes } from './sessions.js';
 import type { TaskChanges } from './task-changes.js';
@@ -97,11 +100,24 @@ export class LoadedTasks {
   }
 
   /** Leaves everything in the store: any server can load the task again. Clients that still follow get `why`. */
-  unload(id: string, task: LoadedTask, why?: AppError): Promise<void> {
+  unload(id: string, task: LoadedTask, why?: AppError, heir?: string): Promise<void> {
     return this.#leave(id, async () => {
       await stopTask(task, why);
-      await this.#options.claims.release(id);
+      await this.#options.claims.release(id, heir);
     });
+  }
+
+  /** Gives what somebody needs in memory to a server that continues it. Nobody continues what is unused. */
+  async handOver(findHeirs: () => Promise<Heirs>, isReady: (task: LoadedTask) => boolean): Promise<void> {
+    if (![...this.#tasks.values()].some(isReady)) return;
+    const heirs = await findHeirs();
+    const ready = [...this.#tasks].filter(([, task]) => isReady(task));
+    const give = async ([id, task]: [string, LoadedTask]): Promise<void> => {
+      const heir = isUnused(task) ? undefined : heirs.of(task.keeper.record);
+      await this.unload(id, task, heir === undefined ? shuttingDown() : handedOver(), heir);
+      if (heir !== undefined) heirs.given(id, heir);
+    };
+    await Promise.all(ready.map((entry) => give(entry).catch(this.#options.onError)));
   }
 
   /** Returns false if there was no such task. Nobody can open it until it is deleted. */
@@ -148,8 +164,11 @@ export class LoadedTasks {
 
   async #load(id: string, needsRoom: boolean): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
+    const { store, claims, pinnedRoots = [] } = this.#options;
+    const record = await store.task(id);
     // A task that does not exist needs no claim.
-    if (!(await this.#options.store.task(id))) return undefined;
+    if (!record) return undefined;
+    if (!hasWorkspaceOf(pinnedRoots, record)) throw claims.elsewhere(id);
     if (needsRoom) await this.#makeRoom();
     return this.#claimed(id, (epoch) => this.#loadClaimed(id, epoch));
   }

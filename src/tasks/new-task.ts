@@ -1,5 +1,6 @@
 import { AppError } from '../domain/errors.js';
 import type { StoredTask } from '../stores/store.js';
+import { labelIn } from './pinned-roots.js';
 import type { RegistryOptions } from './registry-options.js';
 import type { SessionWishes } from './sessions.js';
 import { defined } from '../util/defined.js';
@@ -8,7 +9,7 @@ import { defined } from '../util/defined.js';
 export function newTaskRecord(
   id: string,
   wishes: SessionWishes,
-  { engines, mayAutoExecute }: Pick<RegistryOptions, 'engines' | 'mayAutoExecute'>,
+  { engines, mayAutoExecute, pinnedRoots }: Pick<RegistryOptions, 'engines' | 'mayAutoExecute' | 'pinnedRoots'>,
 ): StoredTask {
   if (wishes.autoExecute && !mayAutoExecute)
     throw new AppError(
@@ -16,6 +17,8 @@ export function newTaskRecord(
       'this server asks about every tool: start it with --allow-auto-execute to change that',
     );
   const now = new Date().toISOString();
+  const workspace = engines.workspace(wishes.workspace);
+  const workspaceLabel = labelIn(pinnedRoots ?? [], workspace);
   return {
     id,
     contextId: id,
@@ -23,8 +26,8 @@ export function newTaskRecord(
     createdAt: now,
     updatedAt: now,
     ...defined({ owner: wishes.owner }),
-    workspace: engines.workspace(wishes.workspace),
+    workspace,
     model: wishes.model ?? '',
-    metadata: wishes.autoExecute ? { autoExecute: true } : {},
+    metadata: { ...(wishes.autoExecute && { autoExecute: true }), ...defined({ workspaceLabel }) },
   };
 }

@@ -4,6 +4,7 @@ import type { SessionPort } from '../session/session-port.js';
 import type { Store } from '../stores/store.js';
 import type { ApprovalPolicy } from './approval-policy.js';
 import type { Claims } from './claims.js';
+import type { PinnedRoot } from './pinned-roots.js';
 import type { Engines } from '../engine/task-engine.js';
 
 export type RegistryOptions = {
@@ -12,6 +13,8 @@ export type RegistryOptions = {
   readonly claims: Claims;
   readonly engines: Engines;
   readonly policy: ApprovalPolicy;
+  /** Folders that not every server has. */
+  readonly pinnedRoots?: readonly PinnedRoot[];
   /** Whether clients may request that tools run without approval. */
   readonly mayAutoExecute: boolean;
   /** How many sessions may be in memory; above it, the least recently used idle session is unloaded. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../domain/command.js';
 import { AppError, isElsewhere } from '../domain/errors.js';
 import type { TurnState } from '../domain/events.js';
@@ -6,6 +7,7 @@ import { shownWith } from '../domain/turn.js';
 import type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../stores/store.js';
 import { within } from '../util/within.js';
 import { allTasks } from './all-tasks.js';
+import type { Heirs } from './heirs.js';
 import { isUnused } from './loaded-task.js';
 import { LoadedTasks } from './loaded-tasks.js';
 import { OldTasks } from './old-tasks.js';
@@ -21,6 +23,8 @@ import { shownTurns } from '../session/shown-turns.js';
 
 /** How long the store may take to show that it accepts changes. */
 const readyMs = 3000;
+/** How often a server that drains looks which turns have finished. */
+const lookMs = 50;
 const unfinished: readonly TurnState[] = ['working', 'input-required', 'submitted'];
 
 /** The sessions of a server: loaded on demand, unloaded when nobody needs them, recovered after a restart. */
@@ -150,19 +154,33 @@ export class Registry implements ServerTasks {
 
   /**
    * Recovers what a server that is gone left unfinished: asks its questions again, runs its queued prompts and sends webhook
-   * notices that were not delivered.
+   * notices that were not delivered. `isMeant`: which of them this server should recover.
    */
-  async recover(): Promise<number> {
+  async recover(isMeant: (task: StoredTask) => boolean = () => true): Promise<number> {
+    const { claims, store } = this.#options;
+    const isOurs = async (task: StoredTask): Promise<boolean> => isMeant(task) && (await claims.mayTake(task.id));
     let count = 0;
     for (const state of unfinished) {
       for await (const task of allTasks((query) => this.list(query), { limit: 100, state })) {
         // A task without a title never had a prompt, so there is nothing to recover.
         const wasUsed = state !== 'submitted' || 'title' in task.metadata;
-        if (wasUsed && (await this.#recoverTask(task.id))) count++;
+        if (wasUsed && (await isOurs(task)) && (await this.#recoverTask(task.id))) count++;
       }
     }
-    for (const id of await this.#options.store.tasksToNotify()) if (await this.#recoverTask(id)) count++;
+    for (const id of await store.tasksToNotify()) {
+      const task = await store.task(id);
+      if (task && (await isOurs(task)) && (await this.#recoverTask(id))) count++;
+    }
     return count;
+  }
+
+  /** Continues a task that another server gave to this one, or could not run itself. False if another server holds it. */
+  async adopt(id: string): Promise<boolean> {
+    return (await this.#loaded.getIfHere(id)) !== undefined;
+  }
+
+  get isClosing(): boolean {
+    return this.#loaded.isClosing;
   }
 
   /** Returns whether it was loaded. Reports errors instead of throwing: one broken task must not block the others. */
@@ -178,15 +196,28 @@ export class Registry implements ServerTasks {
     return this.#loaded.review();
   }
 
-  /** Accepts no new work, gives running turns `drainMs` to finish, and leaves the rest to the next start. */
-  async close(drainMs: number): Promise<void> {
+  /**
+   * Accepts no new work, gives running turns `drainMs` to finish, and leaves the rest to the next start. If there may be
+   * heirs, they get each task as soon as no turn of it runs, and prompts that arrive until then wait for them.
+   */
+  async drain(drainMs: number, findHeirs?: () => Promise<Heirs>): Promise<void> {
     this.#loaded.close();
     clearInterval(this.#sweep);
     const deadline = Date.now() + drainMs;
-    for (const session of this.all()) session.drain();
-    const isRunning = (): boolean => [...this.all()].some((session) => session.state === 'working');
-    while (isRunning() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-    await this.#loaded.unloadAll();
+    const isRunning = ({ state }: Session): boolean => state === 'working';
+    for (;;) {
+      for (const session of this.all()) session[findHeirs ? 'hold' : 'drain']();
+      if (findHeirs) await this.#loaded.handOver(findHeirs, ({ session }) => !isRunning(session));
+      if (![...this.all()].some(isRunning) || Date.now() >= deadline) break;
+      await sleep(lookMs);
+    }
+    if (findHeirs) await this.#loaded.handOver(findHeirs, () => true);
+    else await this.#loaded.unloadAll();
+  }
+
+  /** Drains what is left, and gives up the store. */
+  async close(drainMs: number): Promise<void> {
+    await this.drain(drainMs);
     const { claims, store, onError, onClosing } = this.#options;
     await onClosing?.();
     await claims.close().catch(onError);

@@ -37,6 +37,18 @@ export function claimsContract(newPlace: () => Promise<Place>): void {
       expect(await ada?.claim('t')).toBeGreaterThan(0);
     });
 
+    test('a task can be given to another server, which alone may claim it', async () => {
+      const epoch = await ada?.claim('t');
+      await ada?.append(eventOf('t', 1));
+      await ada?.release('t', 'bob');
+      expect(await ada?.holder('t')).toMatchObject({ server: 'bob' });
+      await expect(ada?.append(eventOf('t', 2))).rejects.toMatchObject({ code: 'task-elsewhere' });
+      for (const other of [ada, stores[2]]) expect(await other?.claim('t')).toBeUndefined();
+      expect(await bob?.claim('t')).toBeGreaterThan(epoch ?? 0);
+      await bob?.append(eventOf('t', 2));
+      expect(await ada?.read('t', 0, 9)).toEqual([eventOf('t', 1), eventOf('t', 2)]);
+    });
+
     test('of all that take over the task of a server that is gone one gets it', async () => {
       await ada?.claim('t');
       for (const gone of ['ada', undefined]) {

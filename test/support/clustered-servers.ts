@@ -26,8 +26,8 @@ export type ClusteredServers = {
   readonly store: string;
   /** The folder that all agents work in. */
   readonly workspace: string;
-  /** Starts one more. */
-  add(): Promise<ServeProcess>;
+  /** Starts one more, with these arguments of its own. */
+  add(more?: readonly string[]): Promise<ServeProcess>;
   /** A WebSocket to one of the servers. */
   watch(server: { readonly base: string }, query: string): Promise<WireClient>;
   stop(): Promise<void>;
@@ -46,14 +46,25 @@ export async function startCluster(setup: ClusterSetup): Promise<ClusteredServer
   const children: ChildProcess[] = [];
   const servers: ServeProcess[] = [];
   const clients: WireClient[] = [];
-  const add = async (): Promise<ServeProcess> => {
+  const add = async (more: readonly string[] = []): Promise<ServeProcess> => {
     const folder = temporaryFolder();
-    const given = ['--seal-key', sealKey, '--store', store, '--cluster', bus, '--workspace', workspace, ...args];
+    const given = [
+      '--seal-key',
+      sealKey,
+      '--store',
+      store,
+      '--cluster',
+      bus,
+      '--workspace',
+      workspace,
+      ...args,
+      ...more,
+    ];
     const server = await spawnServe({ folder, modelUrl, args: given, workspace }, (child) => children.push(child));
     servers.push(server);
     return server;
   };
-  await Promise.all(Array.from({ length: count }, add));
+  await Promise.all(Array.from({ length: count }, () => add()));
   const balancer = await startRoundRobin(() => servers.map(({ base }) => Number(new URL(base).port)));
   return {
     servers,

@@ -23,6 +23,7 @@ import { authOf, openTokens } from './auth.js';
 import { enginesOf, withMcpServers } from './engines.js';
 import { openServerLog } from './log.js';
 import { serverCard } from '../agent-cards.js';
+import { pinnedRootsOf } from './pinned-roots.js';
 import { sealIn } from './seal-key.js';
 import { openSharedStore } from './shared-store.js';
 import { openTasks } from './tasks.js';
@@ -92,11 +93,11 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
     onError,
   };
   const registry = await openTasks(options, parts);
+  const joined = cluster?.join(registry, () => claims.beat());
   const recover = async (): Promise<void> => {
-    const count = await registry.recover();
+    const count = await (joined ?? registry).recover();
     if (count > 0) log.info('tasks recovered after a restart', { count });
   };
-  const joined = cluster?.join(registry, () => claims.beat());
   await claims.start({ onGone: recover, onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port } = options;
@@ -152,10 +153,16 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       const running = gate.inside;
       log.info('shutting down', { running });
       audit.add({ at: new Date().toISOString(), by, action: 'drain', running });
-      await registry.close(drainMs);
+      const deadline = Date.now() + drainMs;
+      await registry.drain(drainMs, joined && (() => joined.heirs()));
+      // Who waits for the end of a turn has no cursor to come back with.
+      if (joined) await server.answered(deadline - Date.now());
+      joined?.leave();
+      // Requests under way still need the store.
+      await server.close();
+      await registry.close(0);
       await joined?.close();
       unlock();
-      await server.close();
       await closeTokens?.();
       await traces?.close();
       await audit.flush();
@@ -167,7 +174,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
 
 /** Loaded only on request, so that it costs nothing otherwise. */
 async function openClusterIfAsked(
-  { cluster, clusterCreds, clusterCa, store: storeUrl, leaseMs, turnEnd }: ServeOptions,
+  { cluster, clusterCreds, clusterCa, store: storeUrl, leaseMs, turnEnd, ...options }: ServeOptions,
   store: Store,
   log: ServerLog,
   onError: (error: unknown) => void,
@@ -178,7 +185,8 @@ async function openClusterIfAsked(
     import('../../cluster/open-cluster.js'),
   ]);
   const bus = await openBus({ cluster, clusterCreds, clusterCa }, { storeUrl, server: store.server, onError });
-  return openCluster({ bus, store, leaseMs, version, turnEnd, log, onError });
+  const pinnedRoots = pinnedRootsOf(options.pinnedRoots);
+  return openCluster({ bus, store, leaseMs, version, turnEnd, pinnedRoots, log, onError });
 }
 
 function reporter(log: ServerLog): (error: unknown) => void {

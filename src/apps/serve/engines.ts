@@ -7,6 +7,7 @@ import { headlessEngines, type HeadlessEnginesOptions } from '../../engine/pool/
 import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
 import type { Engines } from '../../engine/task-engine.js';
 import type { ClientServers } from '../../tasks/client-servers.js';
+import { pinnedRootsOf } from './pinned-roots.js';
 import type { FairGate } from '../../util/fair-gate.js';
 
 export type EnginesContext = {
@@ -21,7 +22,10 @@ export type EnginesContext = {
 export function enginesOf(options: ServeOptions, { env, stateDir, gate, log, onError }: EnginesContext): Engines {
   const { engine, engineEnv, isolate, turnsPerTask, tokensPerTask, callsPerTurn } = options;
   const gemini: HeadlessEnginesOptions = {
-    workspaces: { roots: options.workspaceRoots, defaultWorkspace: options.workspace },
+    workspaces: {
+      roots: [...options.workspaceRoots, ...pinnedRootsOf(options.pinnedRoots).map(({ folder }) => folder)],
+      defaultWorkspace: options.workspace,
+    },
     env,
     trust: options.trust === 'settings' ? 'settings' : options.trust === 'all',
     gate,

@@ -11,6 +11,7 @@ const handOverMs = 10_000;
 export async function runServe(options: ServeOptions, given: Pick<ServeContext, 'env' | 'stateDir'>): Promise<number> {
   const env = { ...given.env };
   const isHidden = hideSecrets();
+  const stop = stopSignal();
   const served = await serve(options, { env, stateDir: given.stateDir, isHidden });
   forgetSecrets();
   let isGivingUp = false;
@@ -19,8 +20,8 @@ export async function runServe(options: ServeOptions, given: Pick<ServeContext, 
     if (!isGivingUp) void giveUp(served);
     isGivingUp = true;
   });
-  const by = await stopSignal(served.drained);
-  await served.close({ by });
+  void served.drained.then(stop.begin);
+  await served.close({ by: await stop.by });
   // Everything of ours is closed and stored. Do not wait for handles that a library still holds open.
   process.exit(0);
 }
@@ -34,21 +35,22 @@ async function giveUp({ log, close }: Served): Promise<void> {
 
 /**
  * Resolves on the first signal, or when an admin asks, to whoever it was; a signal after that ends the process immediately.
- * The listeners stay registered: a library of core's (signal-exit) ends the process immediately if it finds no other listener.
+ * A signal that comes while the server starts stops it as soon as it has started. The listeners stay registered: a library of
+ * core's (signal-exit) ends the process immediately if it finds no other listener.
  */
-function stopSignal(drained: Promise<Doer>): Promise<Doer> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    const begin = (by: Doer): void => {
-      isStopping = true;
-      resolve(by);
-    };
-    const stop = (exitCode: number) => (signal: NodeJS.Signals) => {
-      if (isStopping) process.exit(exitCode);
-      begin({ surface: 'server', client: signal });
-    };
-    process.on('SIGINT', stop(130));
-    process.on('SIGTERM', stop(143));
-    void drained.then(begin);
-  });
+function stopSignal(): { readonly by: Promise<Doer>; readonly begin: (by: Doer) => void } {
+  let isStopping = false;
+  let resolve = (_by: Doer): void => {};
+  const by = new Promise<Doer>((done) => (resolve = done));
+  const begin = (doer: Doer): void => {
+    isStopping = true;
+    resolve(doer);
+  };
+  const stop = (exitCode: number) => (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(exitCode);
+    begin({ surface: 'server', client: signal });
+  };
+  process.on('SIGINT', stop(130));
+  process.on('SIGTERM', stop(143));
+  return { by, begin };
 }

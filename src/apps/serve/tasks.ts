@@ -4,6 +4,7 @@ import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import { auditRefusals } from '../../server/observe/audit-refusals.js';
+import { pinnedRootsOf } from './pinned-roots.js';
 import { Quota } from '../../tasks/quota.js';
 import type { RegistryOptions } from '../../tasks/registry-options.js';
 import { Registry } from '../../tasks/registry.js';
@@ -33,6 +34,7 @@ export async function openTasks(
     ...parts,
     policy: { allow: options.allowTools, ...defined({ denyAfterMs }) },
     mayAutoExecute: options.mayAutoExecute,
+    pinnedRoots: pinnedRootsOf(options.pinnedRoots),
     maxLoaded: options.maxLoaded,
     idleMs: options.idleMs,
     ttlMs: options.ttlMs,

@@ -96,6 +96,13 @@ const work = {
     isRepeatable: true,
     help: 'folder in which clients may choose a workspace',
   },
+  pinnedRoots: {
+    name: '--pinned-root',
+    type: 'text',
+    value: 'label=folder',
+    isRepeatable: true,
+    help: 'the same, but only servers with this label have it: its tasks run only there (needs --cluster)',
+  },
   trust: {
     name: '--trust',
     type: 'text',

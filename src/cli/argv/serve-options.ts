@@ -22,7 +22,9 @@ export function serveOptions(flags: ServeFlags, env: NodeJS.ProcessEnv, folder: 
   };
 }
 
-function checkClusterFlags({ cluster, clusterCreds, clusterCa, sealKey, mayBringMcp }: ServeFlags): void {
+function checkClusterFlags(flags: ServeFlags): void {
+  const { cluster, clusterCreds, clusterCa, sealKey, mayBringMcp, pinnedRoots } = flags;
+  if (cluster === undefined && pinnedRoots.length > 0) throw new UsageError('--pinned-root needs --cluster');
   const file = clusterCreds === undefined ? clusterCa && '--cluster-ca' : '--cluster-creds';
   if (cluster === undefined && file) throw new UsageError(`${file} needs --cluster`);
   if (cluster !== undefined && sealKey === undefined)

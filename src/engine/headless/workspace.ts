@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { AppError } from '../../domain/errors.js';
+import { isInside } from '../../util/is-inside.js';
 
 export type WorkspaceRules = {
   /** Folders that a workspace may be, or be inside. */
@@ -23,14 +24,8 @@ export function resolveWorkspace(requested: string | undefined, { roots, default
   return wanted;
 }
 
-/** Whether `path` is `folder` or inside it. Both must be real paths: no links, no `..`, and spelled as on disk. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
 /** The real path of the part that exists, with the rest as requested. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   if (existsSync(path)) return realpathSync.native(path);
   const parent = dirname(path);
   return parent === path ? path : join(realPath(parent), basename(path));

@@ -177,6 +177,8 @@ export class ConnectedClient {
       origin: this.#origin,
       reader,
       hasForms,
+      // It connects again, to a server that has the session.
+      onMoved: () => this.close(),
     });
     this.#members.set(session.id, member);
     return member;

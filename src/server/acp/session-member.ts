@@ -2,6 +2,7 @@ import { toAppError } from '../../domain/errors.js';
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import { isFinal, type ToolCall } from '../../domain/tool-call.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
+import { isHandedOver } from '../../session/lifetime.js';
 import { storedAfter } from '../../session/replay.js';
 import type { SessionPort } from '../../session/session-port.js';
 import type { ServerLog } from '../../domain/server-log.js';
@@ -23,6 +24,8 @@ export type SessionMemberOptions = {
   readonly hasForms: boolean;
   readonly lobby: Lobby;
   readonly log: ServerLog;
+  /** Another server continues the session. */
+  readonly onMoved: () => void;
 };
 
 /** Events replayed at a time, as fast as the client reads. */
@@ -46,6 +49,7 @@ export class SessionMember implements Follower {
     this.prompts = new OwnPrompts(session, origin);
     this.#asker = new PermissionAsker(options);
     this.#leaveClients = options.lobby.join(session, origin);
+    session.ended.addEventListener('abort', this.#onEnded);
   }
 
   get session(): SessionPort {
@@ -101,12 +105,17 @@ export class SessionMember implements Follower {
 
   leave(): void {
     this.#isGone = true;
+    this.session.ended.removeEventListener('abort', this.#onEnded);
     this.#leaveClients();
     this.#leave?.();
     this.#leave = undefined;
     this.#asker.withdrawAll();
     this.prompts.leave();
   }
+
+  readonly #onEnded = (): void => {
+    if (isHandedOver(this.session.ended.reason)) this.#options.onMoved();
+  };
 
   #retell(narrator: Narrator, event: SessionEvent): void {
     const audience = { reader: this.reader, knownCalls: this.knownCalls, isOwnPrompt: () => false };

@@ -103,6 +103,8 @@ const clusterServer = z.object({
   queued: z.int().optional(),
   mirrors: z.int().optional().describe('tasks of other servers that its clients follow'),
   clients: z.int().optional().describe('that take part in tasks'),
+  isDraining: z.boolean().optional().describe('whether it is stopping: it gets no new tasks'),
+  labels: z.array(z.string()).optional().describe('of the workspaces that only it and others with the label have'),
 });
 
 export const clusterStatus = z.object({

@@ -3,10 +3,12 @@ import type { RawData, WebSocket } from 'ws';
 import type { Principal } from '../../auth/principal.js';
 import { AppError, toAppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
+import { isHandedOver } from '../../session/lifetime.js';
 import type { SessionPort } from '../../session/session-port.js';
 import type { Snapshot } from '../../session/snapshot.js';
 import type { Broadcast } from './broadcast.js';
 import { originOf } from '../http/caller.js';
+import { goneCode, movedCode } from '../http/close-codes.js';
 import { errorNotice } from './error-notice.js';
 import type { CredentialCheck } from '../guards/credential-check.js';
 import { idOf, type JsonRpcId, parseRequest, parseText, rpcError, rpcResult } from '../http/json-rpc.js';
@@ -30,8 +32,6 @@ export type SocketClientOptions = {
 
 /** RFC 6455's "try again later". The client resumes with `?after=<last seq>`. */
 const tooSlowCode = 1013;
-/** RFC 6455's "going away". */
-const goneCode = 1001;
 /** How long a dismissed client may take to close before its buffers are freed. */
 const graceMs = 2000;
 
@@ -57,7 +57,8 @@ export class SocketClient {
     const goAway = (): void => {
       const why = toAppError(ended.reason);
       if (why.code === 'store-unavailable') this.#sendError(undefined, why);
-      this.close(goneCode, 'the task is no longer on this server; connect again');
+      const code = isHandedOver(why) ? movedCode : goneCode;
+      this.close(code, 'the task is no longer on this server; connect again');
     };
     ended.addEventListener('abort', goAway);
     webSocket.once('close', () => ended.removeEventListener('abort', goAway));

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { isTurnEnd, type Origin, type SessionEvent } from '../../domain/events.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import type { ClientMessage } from '../../dialects/shared/message.js';
+import { isHandedOver } from '../../session/lifetime.js';
 import { replay, checkKept } from '../../session/replay.js';
 import type { SessionPort } from '../../session/session-port.js';
 import { cursorOf } from '../http/caller.js';
@@ -48,12 +49,16 @@ export class TurnStreams {
 
     let isOver = false;
     let unsubscribe = (): void => {};
-    const end = (): void => {
+    const end = (close = () => stream.end()): void => {
       isOver = true;
       unsubscribe();
-      stream.end();
+      close();
     };
     const breakOff = (): void => {
+      if (isHandedOver(session.ended.reason)) {
+        end(() => stream.endForNow());
+        return;
+      }
       const farewell = farewellOf(session, turnId);
       for (const { json, name } of dialect.toEvents(farewell)) stream.send(undefined, json, name);
       end();

@@ -36,6 +36,11 @@ export const errorTable: Readonly<Record<ErrorCode, Row>> = {
     rpc: -32065,
     meaning: 'The folder is outside the ones that this server serves.',
   },
+  'workspace-away': {
+    http: 503,
+    rpc: -32076,
+    meaning: 'The files of the task are on a server of the cluster that is not there now; the task can be read.',
+  },
   'bad-settings': { http: 500, rpc: -32066, meaning: 'A settings file of the server or workspace cannot be read.' },
   'scope-missing': { http: 403, rpc: -32070, meaning: 'The token does not allow this; the data names the scope.' },
   'rate-limited': { http: 429, rpc: -32071, meaning: 'Too many requests; Retry-After says when to try again.' },

@@ -4,6 +4,8 @@ import { limits } from './limits.js';
 
 /** Pending text of this length is written before the end of the tick. */
 const flushLength = 64 * 1024;
+/** How long a reader waits before it connects again. */
+const retryMs = 100;
 
 const streamHeaders = new Map([
   ['content-type', 'text/event-stream'],
@@ -53,6 +55,12 @@ export class EventStream {
     const response = this.#response;
     if (response.destroyed || !response.writableNeedDrain) return;
     await new Promise<unknown>((resolve) => response.once('drain', resolve).once('close', resolve));
+  }
+
+  /** The reader finds the rest elsewhere, now: it is asked to come back with its cursor at once. */
+  endForNow(): void {
+    this.write(`retry: ${retryMs}\n\n`);
+    this.end();
   }
 
   end(): void {

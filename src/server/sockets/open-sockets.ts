@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Principal } from '../../auth/principal.js';
 import { finalCloseCode } from '../../domain/final-close.js';
+import { goneCode, movedCode } from '../http/close-codes.js';
 import { limits } from '../http/limits.js';
 import { type Holder, Places } from '../http/places.js';
 import type { ServerLog } from '../../domain/server-log.js';
@@ -16,9 +17,12 @@ export class OpenSockets {
   readonly #answered = new Map<WebSocket, boolean>();
   readonly #pings = setInterval(() => this.#ping(), pingMs).unref();
   readonly #log: ServerLog;
+  readonly #restartCode: number;
 
-  constructor(log: ServerLog) {
+  /** `hasHeirs`: whether clients that connect again reach another server at once. */
+  constructor(log: ServerLog, hasHeirs: boolean) {
     this.#log = log;
+    this.#restartCode = hasHeirs ? movedCode : goneCode;
   }
 
   checkRoom(principal: Principal): void {
@@ -41,7 +45,7 @@ export class OpenSockets {
   close(forGood?: string): void {
     clearInterval(this.#pings);
     for (const webSocket of this.#answered.keys())
-      if (forGood === undefined) dismiss(webSocket, 1001, 'the server is shutting down: connect again');
+      if (forGood === undefined) dismiss(webSocket, this.#restartCode, 'the server is shutting down: connect again');
       else dismiss(webSocket, finalCloseCode, forGood);
   }
 

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Bucket } from './bucket.js';
 import { closeLog } from './bucket-fence.js';
 import { keysOf, numberOf } from './bucket-keys.js';
+import type { Guarded } from '../shared/write.js';
 import type { Claim } from '../store.js';
 
 /** Creates an object. False if a different one exists already. */
@@ -38,8 +39,11 @@ export async function claimInBucket(target: BucketTarget, taskId: string, from?:
   return epoch;
 }
 
-export async function releaseInBucket(bucket: Bucket, taskId: string, epoch: number): Promise<boolean> {
-  return bucket.put(keysOf(taskId).claim(epoch), contentOf(''), { contentType: 'application/json' });
+export async function releaseInBucket(
+  bucket: Bucket,
+  { taskId, epoch, to }: Guarded & { to: string },
+): Promise<boolean> {
+  return bucket.put(keysOf(taskId).claim(epoch), contentOf(to), { contentType: 'application/json' });
 }
 
 export async function holderInBucket(bucket: Bucket, taskId: string): Promise<Claim | undefined> {

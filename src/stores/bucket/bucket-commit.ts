@@ -138,7 +138,7 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
     case 'release':
       keys.released(write.taskId);
       turns.forget(write.taskId);
-      return releaseInBucket(bucket, write.taskId, write.epoch);
+      return releaseInBucket(bucket, write);
     case 'server':
       await putServer(bucket, server, write.body, write.leaseMs);
       return true;

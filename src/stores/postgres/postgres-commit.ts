@@ -71,10 +71,11 @@ async function apply(query: Query, write: Turning, server: string): Promise<Foun
       return claim?.epoch ?? false;
     }
     case 'release':
-      // The new epoch belongs to nobody, so later writes of this server are rejected.
+      // The new epoch is not ours, so later writes of this server are rejected.
       return changes(
-        `update cosession_claims set server = '', epoch = nextval('cosession_epochs') where task_id = $1`,
+        `update cosession_claims set server = $2, epoch = nextval('cosession_epochs') where task_id = $1`,
         write.taskId,
+        write.to,
       );
     case 'server':
       return changes(

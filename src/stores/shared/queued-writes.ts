@@ -76,8 +76,8 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
       ended.delete(taskId);
       return epoch;
     },
-    async release(taskId) {
-      const release = { type: 'release', ...under(taskId) } as const;
+    async release(taskId, to = '') {
+      const release = { type: 'release', ...under(taskId), to } as const;
       epochs.delete(taskId);
       await push(release);
     },

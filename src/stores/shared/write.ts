@@ -23,7 +23,7 @@ export type Write =
     })
   | (Guarded & { readonly type: 'webhooks'; readonly areOpen: boolean; readonly body: string })
   | (Guarded & { readonly type: 'delete' })
-  | (Guarded & { readonly type: 'release' })
+  | (Guarded & { readonly type: 'release'; readonly to: string })
   | { readonly type: 'claim'; readonly taskId: string; readonly from?: string }
   | { readonly type: 'server'; readonly leaseMs: number; readonly body: string }
   | { readonly type: 'delete-server'; readonly id: string }

@@ -123,7 +123,7 @@ async function prepare(writer: { prepare(sql: string): WriteStatement | Promise<
       `insert into claims (task_id, server, epoch) values (?, ?, ?) on conflict do update
        set server = excluded.server, epoch = excluded.epoch where server in ('', excluded.server, ?)`,
     ),
-    release: await writer.prepare(`update claims set server = '', epoch = ? where task_id = ?`),
+    release: await writer.prepare('update claims set server = ?, epoch = ? where task_id = ?'),
     deleteTask: await writer.prepare('delete from tasks where id = ?'),
     deleteRest: [
       await writer.prepare('delete from events where session_id = ?'),
@@ -167,8 +167,8 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
       return changed(statements.claim, write.taskId, server, epoch, write.from ?? server) && epoch;
     }
     case 'release':
-      // The new epoch belongs to nobody, so later writes of this server are rejected.
-      return changed(statements.release, epochRow.parse(statements.nextEpoch.get()).epoch, write.taskId);
+      // The new epoch is not ours, so later writes of this server are rejected.
+      return changed(statements.release, write.to, epochRow.parse(statements.nextEpoch.get()).epoch, write.taskId);
     case 'server':
       return changed(statements.server, server, write.body, Date.now() + write.leaseMs);
     case 'usage':

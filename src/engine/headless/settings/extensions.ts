@@ -3,7 +3,7 @@ import { join, resolve, sep } from 'node:path';
 import type { ExtensionInstallMetadata, GeminiCLIExtension, MCPServerConfig } from '@google/gemini-cli-core';
 import { parse as parseDotEnv } from 'dotenv';
 import * as z from 'zod';
-import { isInside } from '../workspace.js';
+import { isInside } from '../../../util/is-inside.js';
 import { expandVariables, type Environment } from './expand-variables.js';
 import { isEnabled, readEnablement } from './extension-enablement.js';
 import { isJsonObject } from './merge-settings.js';

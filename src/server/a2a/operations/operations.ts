@@ -24,6 +24,7 @@ import type { Principal } from '../../../auth/principal.js';
 import { toAppError } from '../../../domain/errors.js';
 import { isTurnEnd } from '../../../domain/events.js';
 import { isSettled } from '../../../dialects/a2a/states.js';
+import { isHandedOver } from '../../../session/lifetime.js';
 import type { SessionView } from '../../../tasks/stored-session.js';
 import { originOf } from '../../http/caller.js';
 import type { ServerLog } from '../../../domain/server-log.js';
@@ -70,6 +71,11 @@ export class Operations {
     return this.#options.card;
   }
 
+  /** How many requests of all transports wait for the end of a turn. */
+  get answering(): number {
+    return this.#places.answering;
+  }
+
   extendedCard(caller: Caller): Promise<AgentCard> {
     const { card, extendedCard } = this.#options;
     return this.#run(caller, async () => {
@@ -83,8 +89,9 @@ export class Operations {
   sendMessage(params: SendMessageRequest, caller: Caller): Promise<Message | Task> {
     const answer = async (): Promise<Message | Task> => {
       const started = await this.#start(params, caller);
-      if (!params.configuration?.returnImmediately) await untilSettled(started.task, caller.reader);
-      return answerTo(started, params.configuration?.historyLength);
+      const isPatient = !params.configuration?.returnImmediately;
+      const task = isPatient ? await this.#settled(started.task, caller) : started.task;
+      return answerTo({ ...started, task }, params.configuration?.historyLength);
     };
     return this.#run(caller, () => this.#places.whileAnswering(caller, answer));
   }
@@ -180,6 +187,17 @@ export class Operations {
 
   #tasks({ principal }: Caller): TaskLibrary {
     return this.#options.tasksFor(principal);
+  }
+
+  /** The task once it waits for an answer or is over, even if another server continues it meanwhile. */
+  async #settled(task: TaskRecord, caller: Caller): Promise<TaskRecord> {
+    try {
+      await untilSettled(task, caller.reader);
+      return task;
+    } catch (error) {
+      if (!isHandedOver(error)) throw error;
+      return this.#settled(await this.#find(task.id, caller), caller);
+    }
   }
 
   /** Finds a task to take part in. */

@@ -7,13 +7,20 @@ import type { TaskStream } from '../streams/task-stream.js';
 /** The requests of all transports that stay open for long: streams, and those that wait for the end of a turn. */
 export class RequestPlaces {
   readonly #places = new Places({ limit: limits.a2aStreams, what: 'A2A streams' });
+  #answering = 0;
+
+  get answering(): number {
+    return this.#answering;
+  }
 
   /** Holds a place until the request is answered. */
   async whileAnswering<T>({ principal }: Caller, answer: () => Promise<T>): Promise<T> {
     const leave = this.#places.take(principal);
+    this.#answering++;
     try {
       return await answer();
     } finally {
+      this.#answering--;
       leave();
     }
   }

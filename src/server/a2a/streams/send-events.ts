@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isHandedOver } from '../../../session/lifetime.js';
 import { EventStream } from '../../http/event-stream.js';
 import type { Form } from './form.js';
 import { eventWriter } from './stream-writer.js';
@@ -26,6 +27,7 @@ export async function sendEvents(
   try {
     await stream.writeTo(eventWriter(out, form, before, after));
   } catch (error) {
+    if (isHandedOver(error)) return out.endForNow();
     const { name, body } = toFailure(error);
     out.send(undefined, JSON.stringify(body), name);
   }

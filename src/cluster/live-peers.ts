@@ -1,0 +1,80 @@
+import type { Store } from '../stores/store.js';
+import type { Bus } from './bus.js';
+import { type PeerFacts, readFacts } from './cluster-status.js';
+import { readTaskReply } from './message.js';
+
+export type Peer = PeerFacts & { readonly id: string };
+
+export type LivePeersOptions = {
+  readonly store: Pick<Store, 'server' | 'servers'>;
+  readonly bus: Pick<Bus, 'request'>;
+  readonly ping: string;
+};
+
+type Asked = { readonly at: number; readonly patienceMs: number; readonly facts: Promise<Peer | undefined> };
+
+/** How long what is known of the others is good enough to choose one of them. */
+const keptMs = 250;
+/** A server that takes longer to say how it is would be no good choice. */
+const answerMs = 300;
+
+/** The other servers of the cluster that work now, and what they say about themselves. */
+export class LivePeers {
+  readonly #options: LivePeersOptions;
+  readonly #asked = new Map<string, Asked>();
+  #ids: { readonly at: number; readonly ids: Promise<readonly string[]> } | undefined;
+
+  constructor(options: LivePeersOptions) {
+    this.#options = options;
+  }
+
+  /** Up to `count` of them, picked by chance. */
+  async some(count: number): Promise<readonly Peer[]> {
+    const ids = [...(await this.#live())];
+    const picked: string[] = [];
+    while (picked.length < count && ids.length > 0)
+      picked.push(...ids.splice(Math.floor(Math.random() * ids.length), 1));
+    return this.#ask(picked, answerMs);
+  }
+
+  /** Those that answer within this time. */
+  async all(patienceMs = answerMs): Promise<readonly Peer[]> {
+    return this.#ask(await this.#live(), patienceMs);
+  }
+
+  async #ask(ids: readonly string[], patienceMs: number): Promise<readonly Peer[]> {
+    const found = await Promise.all(ids.map((id) => this.#facts(id, patienceMs)));
+    return found.filter((peer) => peer !== undefined);
+  }
+
+  #live(): Promise<readonly string[]> {
+    const now = performance.now();
+    if (!this.#ids || now - this.#ids.at > keptMs) this.#ids = { at: now, ids: this.#read() };
+    return this.#ids.ids;
+  }
+
+  /** If the store is away, nobody is known. */
+  async #read(): Promise<readonly string[]> {
+    const { store } = this.#options;
+    const servers = await store.servers().catch(() => []);
+    const ids = servers.filter(({ id, leftMs }) => id !== store.server && leftMs > 0).map(({ id }) => id);
+    for (const id of this.#asked.keys()) if (!ids.includes(id)) this.#asked.delete(id);
+    return ids;
+  }
+
+  #facts(id: string, patienceMs: number): Promise<Peer | undefined> {
+    const now = performance.now();
+    const known = this.#asked.get(id);
+    if (known && known.patienceMs >= patienceMs && now - known.at <= keptMs) return known.facts;
+    const { bus, ping } = this.#options;
+    const facts = bus
+      .request(id, ping, patienceMs)
+      .then((text) => {
+        const reply = readTaskReply(text);
+        return reply.is === 'done' ? { id, ...readFacts(reply.value) } : undefined;
+      })
+      .catch(() => undefined);
+    this.#asked.set(id, { at: now, patienceMs, facts });
+    return facts;
+  }
+}
