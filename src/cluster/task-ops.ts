@@ -45,9 +45,10 @@ export function serveTaskOps(relay: Relay, registry: Pick<Registry, 'tools' | 'r
     return session.sendCancel(by, turnId);
   });
   relay.onAsked('facts', async (session) => factsOf(session));
-  // The same, once the engine has started.
+  // The same, once the engine has started and its settings are stored: mirrors know only what is.
   relay.onAsked('open', async (session) => {
     await session.settings?.open();
+    await session.stored();
     return factsOf(session);
   });
   relay.onAsked('set', async ({ settings }, about) => {
