@@ -3,7 +3,7 @@ import type { Bus } from './bus.js';
 import { type PeerFacts, readFacts } from './cluster-status.js';
 import { readTaskReply } from './message.js';
 
-export type Peer = PeerFacts & { readonly id: string };
+export type LivePeer = PeerFacts & { readonly id: string };
 
 export type LivePeersOptions = {
   readonly store: Pick<Store, 'server' | 'servers'>;
@@ -11,7 +11,7 @@ export type LivePeersOptions = {
   readonly ping: string;
 };
 
-type Asked = { readonly at: number; readonly patienceMs: number; readonly facts: Promise<Peer | undefined> };
+type Asked = { readonly at: number; readonly patienceMs: number; readonly facts: Promise<LivePeer | undefined> };
 
 /** How long what is known of the others is good enough to choose one of them. */
 const keptMs = 250;
@@ -29,7 +29,7 @@ export class LivePeers {
   }
 
   /** Up to `count` of them, picked by chance. */
-  async some(count: number): Promise<readonly Peer[]> {
+  async some(count: number): Promise<readonly LivePeer[]> {
     const ids = [...(await this.#live())];
     const picked: string[] = [];
     while (picked.length < count && ids.length > 0)
@@ -38,11 +38,11 @@ export class LivePeers {
   }
 
   /** Those that answer within this time. */
-  async all(patienceMs = answerMs): Promise<readonly Peer[]> {
+  async all(patienceMs = answerMs): Promise<readonly LivePeer[]> {
     return this.#ask(await this.#live(), patienceMs);
   }
 
-  async #ask(ids: readonly string[], patienceMs: number): Promise<readonly Peer[]> {
+  async #ask(ids: readonly string[], patienceMs: number): Promise<readonly LivePeer[]> {
     const found = await Promise.all(ids.map((id) => this.#facts(id, patienceMs)));
     return found.filter((peer) => peer !== undefined);
   }
@@ -62,7 +62,7 @@ export class LivePeers {
     return ids;
   }
 
-  #facts(id: string, patienceMs: number): Promise<Peer | undefined> {
+  #facts(id: string, patienceMs: number): Promise<LivePeer | undefined> {
     const now = performance.now();
     const known = this.#asked.get(id);
     if (known && known.patienceMs >= patienceMs && now - known.at <= keptMs) return known.facts;

@@ -20,7 +20,7 @@ import { ClusterRooms } from './cluster-rooms.js';
 import { clusteredTasks } from './clustered-tasks.js';
 import { type Announcement, readAnnouncement, readAsked, speaks, toRefused, toText } from './message.js';
 import { Mirrors } from './mirrors.js';
-import { LivePeers, type Peer } from './live-peers.js';
+import { LivePeers, type LivePeer } from './live-peers.js';
 import { Placement } from './placement.js';
 import { publishedStore } from './published-store.js';
 import { recoverShare } from './recover-share.js';
@@ -108,7 +108,7 @@ export function openCluster(options: ClusterOptions): Cluster {
 
   function join(registry: Registry, onGone: () => Promise<void>): JoinedCluster {
     const flush = (): void => published.flush();
-    const own = (): Peer => ({ id: store.server, ...facts() });
+    const own = (): LivePeer => ({ id: store.server, ...facts() });
     const placement = new Placement({ peers: new LivePeers({ store, bus, ping }), own });
     const placeFor = (task: StoredTask): Promise<string> => placement.forKnown(task);
     const relay = new TaskRelay({ registry, store, bus, placeFor, flush, counts, onError });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../domain/errors.js';
 import type { StoredTask } from '../stores/store.js';
 import { hasWorkspaceOf, labelIn, labelOf } from '../tasks/pinned-roots.js';
-import type { LivePeers, Peer } from './live-peers.js';
+import type { LivePeers, LivePeer } from './live-peers.js';
 
 /** This server runs a new task itself if it has at most this much more to do than the freer of two others. */
 const asGoodAs = 1.2;
@@ -17,7 +17,7 @@ const takesSince = 2;
 
 export type PlacementOptions = {
   readonly peers: Pick<LivePeers, 'some' | 'all'>;
-  readonly own: () => Peer;
+  readonly own: () => LivePeer;
 };
 
 /** Which server runs a task. */
@@ -76,14 +76,14 @@ export class Placement {
   }
 }
 
-const mayTake = ({ isDraining, speaks }: Peer): boolean => !isDraining && speaks >= takesSince;
+const mayTake = ({ isDraining, speaks }: LivePeer): boolean => !isDraining && speaks >= takesSince;
 
 const hasFolder =
   (workspace: string) =>
-  ({ pinnedRoots }: Peer): boolean =>
+  ({ pinnedRoots }: LivePeer): boolean =>
     labelIn(pinnedRoots, workspace) !== undefined;
 
-function loadOf({ running, queued, loaded }: Peer): number {
+function loadOf({ running, queued, loaded }: LivePeer): number {
   return running + queued + loaded / loadedPerTurn;
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Peer } from '../../src/cluster/live-peers.js';
+import type { LivePeer } from '../../src/cluster/live-peers.js';
 import { Placement } from '../../src/cluster/placement.js';
 import { taskOf } from '../stores/samples.js';
 
-const peer = (id: string, facts: Partial<Peer> = {}): Peer => ({
+const peer = (id: string, facts: Partial<LivePeer> = {}): LivePeer => ({
   id,
   version: '0.0.0',
   loaded: 0,
@@ -17,7 +17,7 @@ const peer = (id: string, facts: Partial<Peer> = {}): Peer => ({
   ...facts,
 });
 
-function placementOf(own: Peer, ...others: readonly Peer[]): Placement {
+function placementOf(own: LivePeer, ...others: readonly LivePeer[]): Placement {
   const peers = { some: async (count: number) => others.slice(0, count), all: async () => others };
   return new Placement({ peers, own: () => own });
 }
@@ -70,7 +70,7 @@ test('a workspace that some servers have is placed on them', async () => {
 test('the servers agree on who continues which task, and all get some; when one leaves, only its tasks move', async () => {
   const all = ['a', 'b', 'c'].map((id) => peer(id));
   const tasks = Array.from({ length: 300 }, (_, i) => taskOf(`task ${i}`));
-  const seenFrom = async (servers: readonly Peer[], id: string) => {
+  const seenFrom = async (servers: readonly LivePeer[], id: string) => {
     const [own = peer(id)] = servers.filter((server) => server.id === id);
     const heirOf = await placementOf(own, ...servers.filter((server) => server !== own)).heirs();
     return tasks.map(heirOf);
