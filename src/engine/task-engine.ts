@@ -21,8 +21,9 @@ export type EngineRequest = {
   readonly owner: string;
   /** MCP servers that a client brought. Read when the engine starts. */
   readonly mcpServers?: () => readonly McpServer[];
-  /** What an earlier engine of this task last passed to `save`. */
+  /** What an earlier engine of this task last passed to `save`, as a whole. */
   readonly checkpoint?: Json;
+  /** The checkpoint may continue the last one. */
   readonly save: (checkpoint: Json) => Promise<void>;
 };
 

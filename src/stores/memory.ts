@@ -1,3 +1,4 @@
+import { continued } from '../domain/continued-checkpoint.js';
 import { RecentEvents, type RecentLimits } from '../domain/recent-events.js';
 import { mergedTurn, type Turn, turnNews } from '../domain/turn.js';
 import { RecentMap } from '../util/recent-map.js';
@@ -102,9 +103,9 @@ function recordsIn({ shelves, shelfOf }: Place): Pick<Store, Records> {
         [...shelves.values()].flatMap(({ task }) => (task ? [task] : [])),
         query,
       ),
-    saveCheckpoint(taskId, checkpoint) {
-      shelfOf(taskId).checkpoint = checkpoint;
-      return Promise.resolve();
+    async saveCheckpoint(taskId, checkpoint) {
+      const shelf = shelfOf(taskId);
+      shelf.checkpoint = continued(shelf.checkpoint, checkpoint);
     },
     checkpoint: (taskId) => Promise.resolve(shelves.get(taskId)?.checkpoint),
     saveSummary(taskId, summary, turns = []) {

@@ -212,6 +212,34 @@ export function storeContract(name: string, newPlace: () => Promise<Place>, { is
       expect(await store.checkpoint('t')).toBeNull();
     });
 
+    test('a checkpoint may continue the last one, and is read as a whole', async () => {
+      const entry = (text: string) => ({ role: 'user', parts: [{ text: `${text} „ü“\n` }] });
+      const [a, b, c, d] = ['a', 'b', 'c', 'd'].map(entry);
+      const saves = ['t', 'u'].flatMap((id) => [
+        store.saveCheckpoint(id, { turn: 1, history: [a ?? null, b ?? null] }),
+        store.saveCheckpoint(id, { turn: 2, batch: {}, kept: 2, history: [c ?? null] }),
+        store.saveCheckpoint(id, { turn: 3, kept: 3, history: [] }),
+        store.saveCheckpoint(id, { turn: 4, kept: 1, history: [d ?? null] }),
+        store.saveCheckpoint(id, { kept: 2, history: [c ?? null] }),
+      ]);
+      await Promise.all(saves);
+      expect(await store.checkpoint('t')).toEqual({ history: [a, d, c] });
+      expect(await store.checkpoint('u')).toEqual({ history: [a, d, c] });
+      for (let kept = 3; kept < 150; kept++) void store.saveCheckpoint('t', { turn: kept, kept, history: [kept] });
+      await store.saveCheckpoint('t', { turn: 150, kept: 149, history: [] });
+      const numbers = Array.from({ length: 146 }, (_, index) => index + 3);
+      expect(await store.checkpoint('t')).toEqual({ turn: 150, history: [a, d, c, ...numbers] });
+      await store.saveCheckpoint('t', { turn: 151, kept: 100, history: ['x'] });
+      expect(await store.checkpoint('t')).toEqual({ turn: 151, history: [a, d, c, ...numbers.slice(0, 97), 'x'] });
+      await store.saveCheckpoint('t', { history: ['y'] });
+      expect(await store.checkpoint('t')).toEqual({ history: ['y'] });
+      await store.deleteTask('t');
+      expect(await store.checkpoint('t')).toBeUndefined();
+      await expect(store.saveCheckpoint('t', { kept: 1, history: [] })).rejects.toThrow(
+        'checkpoint of this task was lost',
+      );
+    });
+
     describe('webhooks', () => {
       test('come back as they were saved last, of one task', async () => {
         expect(await store.webhooks('t')).toBeUndefined();

@@ -5,9 +5,21 @@ import { keysOf, markerKey, serverKey, usageKey } from '../../src/stores/bucket/
 const page = readFileSync('docs/stores.md', 'utf8');
 
 test('docs/stores.md lists every object of a bucket, and no other', () => {
-  const { folder, events, turns, claims, segment, turnPiece, claim, artifact, ...objects } = keysOf('ID');
-  expect([folder, events, turns, claims].every((prefix) => prefix.endsWith('/'))).toBe(true);
-  const own = [segment(1), segment(1, 2), turnPiece(1), claim(1), artifact('NAME')];
+  const {
+    folder,
+    events,
+    turns,
+    claims,
+    historyPieces,
+    historyPiece,
+    segment,
+    turnPiece,
+    claim,
+    artifact,
+    ...objects
+  } = keysOf('ID');
+  expect([folder, events, turns, claims, historyPieces].every((prefix) => prefix.endsWith('/'))).toBe(true);
+  const own = [historyPiece('ID'), segment(1), segment(1, 2), turnPiece(1), claim(1), artifact('NAME')];
   const made = [...own, markerKey, serverKey('ID'), usageKey('ID', 'ID')];
   const [, layout = ''] = /### The layout of a bucket\n+```\n([^`]*)```/.exec(page) ?? [];
   const documented = layout.split('\n').flatMap((line) => line.split('  ')[0] || []);

@@ -14,7 +14,8 @@ export function durabilityContract(newPlace: () => Promise<Place>): void {
       const place = await newPlace();
       const before = await openPlace(place);
       await before.saveTask(taskOf('t'));
-      await before.saveCheckpoint('t', { turn: 1 });
+      await before.saveCheckpoint('t', { turn: 0, history: ['a'] });
+      await before.saveCheckpoint('t', { turn: 1, kept: 1, history: ['b'] });
       await before.saveArtifact('t', artifactOf('a', 2), Buffer.from([0, 255]));
       // Closing waits for what was asked for before.
       const last = Promise.all([before.append(eventOf('t', 1)), before.append(eventOf('t', 2))]);
@@ -23,7 +24,7 @@ export function durabilityContract(newPlace: () => Promise<Place>): void {
 
       const after = await openPlace(place);
       expect(await after.task('t')).toEqual(taskOf('t'));
-      expect(await after.checkpoint('t')).toEqual({ turn: 1 });
+      expect(await after.checkpoint('t')).toEqual({ turn: 1, history: ['a', 'b'] });
       expect(Buffer.from((await after.artifact('t', 'a')) ?? [])).toEqual(Buffer.from([0, 255]));
       expect(await after.read('t', 0, 10)).toEqual([eventOf('t', 1), eventOf('t', 2)]);
       await after.append(eventOf('t', 3));

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { toParts } from '../../src/stores/shared/checkpoint-parts.js';
 import { WriteQueue } from '../../src/stores/shared/write-queue.js';
+import type { Json } from '../../src/domain/json.js';
 import type { Write } from '../../src/stores/shared/write.js';
 import { until } from '../support/until.js';
 
@@ -67,11 +69,36 @@ test('a commit that fails is told to its writes, and ends the log of their sessi
   isFull = false;
   await expect(queue.push(event('a', 2))).rejects.toThrow('an earlier event of this task was lost');
   // What knows more than the log is lost with it.
-  const checkpoint: Write = { type: 'checkpoint', taskId: 'a', epoch: 1, body: '{}' };
+  const checkpoint: Write = { type: 'checkpoint', taskId: 'a', epoch: 1, ...toParts({}) };
   await expect(queue.push(checkpoint)).rejects.toThrow('an earlier event of this task was lost');
   await expect(queue.push(event('b', 1))).resolves.toBe(true);
   await queue.push({ type: 'delete', taskId: 'a', epoch: 1 });
   await expect(queue.push(event('a', 1))).resolves.toBe(true);
+});
+
+test('a checkpoint that continues a lost one is refused, until there is a whole one', async () => {
+  let isFull = false;
+  const queue = new WriteQueue(async (batch) => {
+    if (isFull) throw new Error('disk full');
+    return batch.map(() => true);
+  });
+  const push = (checkpoint: Json) => queue.push({ type: 'checkpoint', taskId: 'a', epoch: 1, ...toParts(checkpoint) });
+  const continuing = { kept: 1, history: [2] };
+  const lost = 'an earlier checkpoint of this task was lost';
+  await expect(push(continuing)).rejects.toThrow(lost);
+  await push({ history: [1] });
+  await push(continuing);
+  isFull = true;
+  const outcomes = [push(continuing), push(continuing)];
+  await Promise.allSettled(outcomes);
+  isFull = false;
+  await expect(push(continuing)).rejects.toThrow(lost);
+  await expect(queue.push(event('a', 1))).resolves.toBe(true);
+  await push({ history: [1] });
+  await expect(push(continuing)).resolves.toBe(true);
+  // What another server may have saved meanwhile is not known.
+  await queue.push({ type: 'claim', taskId: 'a' });
+  await expect(push(continuing)).rejects.toThrow(lost);
 });
 
 test('a store that does not answer is not waited for without end', async () => {

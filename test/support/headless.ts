@@ -1,6 +1,8 @@
 import { startModelServer } from './model-server.js';
 import type { Script } from '../../src/demo/model-server.js';
+import { continued } from '../../src/domain/continued-checkpoint.js';
 import type { SessionEvent } from '../../src/domain/events.js';
+import type { Json } from '../../src/domain/json.js';
 import { readPlan } from '../../src/engine/gemini/read-plan.js';
 import { Budget, type BudgetLimits } from '../../src/engine/headless/budget.js';
 import type { Checkpoint } from '../../src/engine/headless/checkpoint.js';
@@ -35,7 +37,9 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
       mayAutoExecute?: boolean;
     } = {},
   ) => {
+    /** What the engine saved, each as a whole, and as it was saved. */
     const checkpoints: Checkpoint[] = [];
+    const saves: Checkpoint[] = [];
     const id = `session-${++number}`;
     const engine = new HeadlessEngine({
       async open() {
@@ -65,7 +69,9 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
       ...(life.checkpoint ? { checkpoint: life.checkpoint } : {}),
       save: async (checkpoint) => {
         // What is kept must survive as JSON.
-        checkpoints.push(JSON.parse(JSON.stringify(checkpoint)) as Checkpoint);
+        const news = JSON.parse(JSON.stringify(checkpoint)) as Json;
+        saves.push(news as unknown as Checkpoint);
+        checkpoints.push(continued(checkpoints.at(-1) as unknown as Json, news) as unknown as Checkpoint);
       },
       onError: (error) => {
         throw error;
@@ -80,7 +86,7 @@ export async function headlessWorld({ script, limits = {} }: HeadlessSetup) {
       ...(life.earlier ? { earlier: earlierOf(life.earlier) } : {}),
     });
     session.subscribe((event) => events.push(event), 0);
-    return { session, engine, events, checkpoints };
+    return { session, engine, events, checkpoints, saves };
   };
   return { model, workspace, open };
 }

@@ -1,9 +1,10 @@
-import type { CompletedToolCall } from '@google/gemini-cli-core';
+import type { CompletedToolCall, HistoryTurn } from '@google/gemini-cli-core';
 import type { CoreToolRequest } from '../gemini/core-types.js';
 import type { Budget } from './budget.js';
 import { type Batch, type Checkpoint, toBatch, withDone } from './checkpoint.js';
 import type { OpenedCore } from './headless-options.js';
 import type { ReplyEnd } from './read-reply.js';
+import { sameEntries } from './same-entries.js';
 import { defined } from '../../util/defined.js';
 
 export type CheckpointKeeperOptions = {
@@ -21,6 +22,8 @@ export class CheckpointKeeper {
   #turnId: string | undefined;
   #batch: Batch | undefined;
   #saving: Promise<void> = Promise.resolve();
+  /** The history that the last save had, as a whole. Undefined if there is none, or it was lost. */
+  #saved: readonly HistoryTurn[] | undefined;
   #isStopped = false;
 
   constructor(options: CheckpointKeeperOptions) {
@@ -63,17 +66,23 @@ export class CheckpointKeeper {
   save({ config }: OpenedCore, end?: ReplyEnd): Promise<void> {
     const { save, budget, onError } = this.#options;
     if (this.#isStopped) return this.#saving;
+    const history = config.geminiClient.getChat().getHistoryTurns();
+    const kept = this.#saved && sameEntries(this.#saved, history);
+    this.#saved = history;
     const checkpoint: Checkpoint = {
       version: 1,
       model: config.getModel(),
       approvalMode: config.getApprovalMode(),
-      history: [...config.geminiClient.getChat().getHistoryTurns()],
+      history: history.slice(kept),
       used: budget.used,
-      ...defined({ turnId: this.#turnId }),
+      ...defined({ kept, turnId: this.#turnId }),
       ...(this.#batch ? { batch: this.#batch } : {}),
       ...(end ? { end } : {}),
     };
-    const saved = (async () => save(checkpoint))().catch(onError);
+    const saved = (async () => save(checkpoint))().catch((error: unknown) => {
+      this.#saved = undefined;
+      onError(error);
+    });
     const before = this.#saving;
     this.#saving = saved.then(() => before);
     return this.#saving;

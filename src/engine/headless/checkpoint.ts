@@ -10,6 +10,8 @@ export type Checkpoint = {
   readonly model: string;
   readonly approvalMode: string;
   readonly history: readonly HistoryTurn[];
+  /** How many entries of the last saved history come before these. Absent in a whole checkpoint. */
+  readonly kept?: number;
   /** What the task has cost so far. */
   readonly used?: BudgetUse;
   /** The turn that was running when the checkpoint was made. */

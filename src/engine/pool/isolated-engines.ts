@@ -1,4 +1,5 @@
 import type { Engines } from '../task-engine.js';
+import { continued } from '../../domain/continued-checkpoint.js';
 import type { Json } from '../../domain/json.js';
 import { ChildEngine } from './child-engine.js';
 import { GatedEngine } from './gated-engine.js';
@@ -12,7 +13,10 @@ export function isolatedEngines(options: HeadlessEnginesOptions): Engines {
     ...headlessEngines(options),
     open(request) {
       let { checkpoint } = request;
-      const save = (next: Json): Promise<void> => request.save((checkpoint = next));
+      const save = async (next: Json): Promise<void> => {
+        checkpoint = continued(checkpoint, next);
+        return request.save(next);
+      };
       return new GatedEngine({
         ...placeOf(request, options),
         open: () => new ChildEngine(setup, { ...request, save, ...defined({ checkpoint }) }),

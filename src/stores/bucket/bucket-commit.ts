@@ -1,5 +1,6 @@
 import { unreachable } from '../../util/unreachable.js';
 import type { Bucket } from './bucket.js';
+import { BucketCheckpoints } from './bucket-checkpoints.js';
 import { claimInBucket, type BucketTarget, newestClaim, type PutNew, releaseInBucket } from './bucket-claims.js';
 import { SegmentKeys } from './bucket-fence.js';
 import { keysOf, serverKey } from './bucket-keys.js';
@@ -23,7 +24,13 @@ export type BucketCommitOptions = {
 export function bucketCommit(bucket: Bucket, { server, refusesOverwriting, merger }: BucketCommitOptions): Commit {
   const settleMs = refusesOverwriting ? 0 : 300;
   const target: BucketTarget = { bucket, server, putNew: putNewIn(bucket, refusesOverwriting), settleMs };
-  const place: Place = { target, keys: new SegmentKeys(), merger, turns: new TurnPieces(bucket) };
+  const place: Place = {
+    target,
+    keys: new SegmentKeys(),
+    merger,
+    turns: new TurnPieces(bucket),
+    checkpoints: new BucketCheckpoints(bucket),
+  };
   return async (batch) => {
     const found = new Map<Write, Found>();
     await inParallel([...new Set(batch.map(subjectOf))], async (subject) => {
@@ -45,6 +52,7 @@ type Place = {
   readonly keys: SegmentKeys;
   readonly merger: SegmentMerger;
   readonly turns: TurnPieces;
+  readonly checkpoints: BucketCheckpoints;
 };
 
 /** The task that the write changes, or `servers`. */
@@ -87,7 +95,7 @@ async function isHeld({ bucket, server }: BucketTarget, write: OtherWrite): Prom
   return claim === undefined ? write.epoch === 0 : claim.server === server && claim.epoch === write.epoch;
 }
 
-async function apply({ target, keys, merger, turns }: Place, write: OtherWrite): Promise<Found> {
+async function apply({ target, keys, merger, turns, checkpoints }: Place, write: OtherWrite): Promise<Found> {
   const { bucket, server } = target;
   if (!(await isHeld(target, write))) return false;
   switch (write.type) {
@@ -98,7 +106,7 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
       return true;
     }
     case 'checkpoint':
-      await putJson(bucket, keysOf(write.taskId).history, write.body);
+      await checkpoints.keep(write.taskId, write);
       return true;
     case 'summary':
       await turns.keep(write.taskId, write.turns);
@@ -126,11 +134,13 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
       await merger.forget(write.taskId);
       keys.forget(write.taskId);
       turns.forget(write.taskId);
+      checkpoints.forget(write.taskId);
       return deleteTask(bucket, write.taskId);
     case 'claim': {
       // Another server may have continued the task since, so only segments from now on can be merged.
       await merger.forget(write.taskId);
       turns.forget(write.taskId);
+      checkpoints.forget(write.taskId);
       const epoch = await claimInBucket(target, write.taskId, write.from);
       if (epoch !== false) keys.claimed(write.taskId, epoch);
       return epoch;
@@ -138,6 +148,7 @@ async function apply({ target, keys, merger, turns }: Place, write: OtherWrite):
     case 'release':
       keys.released(write.taskId);
       turns.forget(write.taskId);
+      await checkpoints.release(write.taskId);
       return releaseInBucket(bucket, write);
     case 'server':
       await putServer(bucket, server, write.body, write.leaseMs);

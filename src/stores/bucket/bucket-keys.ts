@@ -6,6 +6,8 @@ export function keysOf(taskId: string) {
     metadata: `${folder}/metadata.json`,
     state: `${folder}/state.json`,
     history: `${folder}/history.json`,
+    historyPieces: `${folder}/history/`,
+    historyPiece: (name: string) => `${folder}/history/${name}.jsonl`,
     events: `${folder}/events/`,
     segment: (firstSeq: number, epoch?: number) =>
       `${folder}/events/${padded(firstSeq)}${epoch === undefined ? '' : `.under-${padded(epoch)}`}.jsonl`,

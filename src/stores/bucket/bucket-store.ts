@@ -2,6 +2,7 @@ import { AppError } from '../../domain/errors.js';
 import type { SessionEvent } from '../../domain/events.js';
 import type { Bucket } from './bucket.js';
 import { isPassingInBucket } from './bucket.js';
+import { checkpointInBucket } from './bucket-checkpoints.js';
 import { holderInBucket } from './bucket-claims.js';
 import { bucketCommit } from './bucket-commit.js';
 import { keysOf, markerKey, notifyFolder, numberOf, taskToNotify } from './bucket-keys.js';
@@ -90,10 +91,7 @@ export async function openBucketStore(
       const body = await text(keysOf(taskId).summary);
       return body === undefined ? undefined : readJson(body);
     },
-    async checkpoint(taskId) {
-      const body = await text(keysOf(taskId).history);
-      return body === undefined ? undefined : readJson(body);
-    },
+    checkpoint: (taskId) => checkpointInBucket(patient, taskId),
     async artifacts(taskId) {
       return readArtifacts((await text(keysOf(taskId).artifactList)) ?? '[]');
     },

@@ -56,7 +56,7 @@ async function apply(query: Query, write: Turning, server: string): Promise<Foun
     case 'delete': {
       const { taskId } = write;
       await query('delete from cosession_events where session_id = $1', [taskId]);
-      for (const table of ['checkpoints', 'artifacts', 'webhooks', 'claims'])
+      for (const table of ['checkpoints', 'checkpoint_entries', 'artifacts', 'webhooks', 'claims'])
         await query(`delete from cosession_${table} where task_id = $1`, [taskId]);
       return changes('delete from cosession_tasks where id = $1', taskId);
     }

@@ -1,5 +1,6 @@
 import { unreachable } from '../../util/unreachable.js';
 import type { Query } from './postgres-database.js';
+import { type CheckpointParts, joinedParts } from '../shared/checkpoint-parts.js';
 import { turnInsertion, turnsFrom, turnValues } from './postgres-turns.js';
 import { type EventWrite, turnsIn, type Write } from '../shared/write.js';
 
@@ -39,6 +40,7 @@ export async function keep(query: Query, writes: readonly KeptWrite[], lost: Set
   // A checkpoint must not know more than the log.
   const kept = held.filter(({ type, taskId }) => type !== 'event' && !lost.has(taskId));
   await upsert(query, kept, 'checkpoint');
+  await keepEntries(query, kept);
   await upsert(query, kept, 'webhooks');
   for (const write of kept) {
     if (write.type === 'summary') await keepSummary(query, write);
@@ -81,6 +83,34 @@ function rowOf(write: RowWrite): readonly unknown[] {
     default:
       return unreachable(write);
   }
+}
+
+/** Each row is replaced once, or deleted. */
+async function keepEntries(query: Query, writes: readonly KeptWrite[]): Promise<void> {
+  const checkpoints = new Map<string, CheckpointParts>();
+  for (const write of writes)
+    if (write.type === 'checkpoint') checkpoints.set(write.taskId, joinedParts(checkpoints.get(write.taskId), write));
+  if (checkpoints.size === 0) return;
+  const rows = [...checkpoints].flatMap(([taskId, { kept, entries }]) =>
+    entries.map((body, index) => ({ taskId, number: kept + index, body })),
+  );
+  await query(
+    `with cut as (
+       delete from cosession_checkpoint_entries as stored
+       using unnest($1::text[], $2::integer[]) as news (task_id, length)
+       where stored.task_id = news.task_id and stored.number >= news.length
+     )
+     insert into cosession_checkpoint_entries (task_id, number, body)
+     select * from unnest($3::text[], $4::integer[], $5::text[])
+     on conflict (task_id, number) do update set body = excluded.body`,
+    [
+      [...checkpoints.keys()],
+      [...checkpoints.values()].map(({ kept, entries }) => kept + entries.length),
+      rows.map(({ taskId }) => taskId),
+      rows.map(({ number }) => number),
+      rows.map(({ body }) => body),
+    ],
+  );
 }
 
 async function keepSummary(query: Query, { taskId, body, turns }: Extract<Write, { type: 'summary' }>): Promise<void> {

@@ -101,6 +101,14 @@ const migrations: readonly Migration[] = [
     compatibleSince: 4,
     sql: 'create table if not exists cosession_alerts (name text collate "C" primary key, body text not null);',
   },
+  {
+    // Older servers cannot read a checkpoint whose history is stored apart.
+    compatibleSince: 9,
+    sql: `create table if not exists cosession_checkpoint_entries (
+     task_id text not null, number integer not null, body text not null,
+     primary key (task_id, number)
+   );`,
+  },
 ];
 
 /** An arbitrary number that no other program uses as a lock. */

@@ -3,6 +3,7 @@ import { postgresCommit } from './postgres-commit.js';
 import { connectTo, isPassingInPostgres, type Query } from './postgres-database.js';
 import { selectPostgresTasks, selectPostgresTurns } from './postgres-pages.js';
 import { migratePostgres } from './postgres-schema.js';
+import { fromRows } from '../shared/checkpoint-parts.js';
 import { queuedWrites } from '../shared/queued-writes.js';
 import { retry } from '../shared/retry.js';
 import type { Claim, Store } from '../store.js';
@@ -37,8 +38,12 @@ export async function openPostgresStore(url: string, server: string = randomUUID
     turns: (wanted) => selectPostgresTurns(query, wanted),
     summary: async (taskId) =>
       (await bodies('select body from cosession_summaries where task_id = $1', taskId)).map(readJson)[0],
-    checkpoint: async (taskId) =>
-      (await bodies('select body from cosession_checkpoints where task_id = $1', taskId)).map(readJson)[0],
+    async checkpoint(taskId) {
+      const sql = `select -1 as number, body from cosession_checkpoints where task_id = $1
+        union all select number, entry.body from cosession_checkpoint_entries as entry
+        join cosession_checkpoints using (task_id) where task_id = $1 order by number`;
+      return fromRows(await bodies(sql, taskId));
+    },
     async artifacts(taskId) {
       const sql = 'select body from cosession_artifacts where task_id = $1 order by name';
       return (await bodies(sql, taskId)).map(readArtifact);

@@ -39,6 +39,8 @@ export class WriteQueue {
    * record or checkpoint that is ahead of the log, would be wrong.
    */
   readonly #lost = new Map<string, number>();
+  /** The tasks whose last checkpoint of this server is stored or on its way. Only such a checkpoint can be continued. */
+  readonly #continuable = new Set<string>();
   #waiting: Waiting[] = [];
   #bytes = 0;
   #working: Promise<void> | undefined;
@@ -117,18 +119,32 @@ export class WriteQueue {
       if (count === batchWrites || (count > 0 && bytes + weight > batchBytes)) break;
       count++;
       bytes += weight;
-      if (this.#comesAfterLoss(waiting.write))
-        this.#refuse(waiting, new AppError('store-unavailable', 'an earlier event of this task was lost'));
-      else batch.push(waiting);
+      const loss = this.#lossBefore(waiting.write);
+      if (loss !== undefined) this.#refuse(waiting, new AppError('store-unavailable', loss));
+      else {
+        this.#noteCheckpoint(waiting.write);
+        batch.push(waiting);
+      }
     }
     this.#waiting.splice(0, count);
     return batch;
   }
 
-  #comesAfterLoss(write: Write): boolean {
-    if (!tellsOfTask(write)) return false;
-    const lost = this.#lost.get(write.taskId);
-    return lost !== undefined && (write.type !== 'event' || write.seq > lost);
+  /** What was lost without which this write would be wrong. */
+  #lossBefore(write: Write): string | undefined {
+    if (!tellsOfTask(write)) return undefined;
+    const { taskId } = write;
+    const lost = this.#lost.get(taskId);
+    if (lost !== undefined && (write.type !== 'event' || write.seq > lost))
+      return 'an earlier event of this task was lost';
+    const isCut = write.type === 'checkpoint' && write.continues && !this.#continuable.has(taskId);
+    return isCut ? 'an earlier checkpoint of this task was lost' : undefined;
+  }
+
+  #noteCheckpoint(write: Write): void {
+    if (write.type === 'checkpoint') this.#continuable.add(write.taskId);
+    if (write.type === 'claim' || write.type === 'release' || write.type === 'delete')
+      this.#continuable.delete(write.taskId);
   }
 
   #settle(waiting: Waiting, found: Found): void {
@@ -147,6 +163,7 @@ export class WriteQueue {
       const { taskId, seq } = write;
       this.#lost.set(taskId, Math.min(seq, this.#lost.get(taskId) ?? seq));
     }
+    if (write.type === 'checkpoint') this.#continuable.delete(write.taskId);
     reject(error);
   }
 }

@@ -1,5 +1,6 @@
 import { mergedTurn, type Turn } from '../../domain/turn.js';
 import type { StoredTask, StoredTurn } from '../store.js';
+import type { CheckpointParts } from './checkpoint-parts.js';
 
 /** One change. It is serialised when requested, so later mutations do not affect what is stored. */
 export type Write =
@@ -13,7 +14,7 @@ export type Write =
       readonly turn?: Turn | undefined;
     })
   | (Guarded & { readonly type: 'task'; readonly task: StoredTask; readonly body: string })
-  | (Guarded & { readonly type: 'checkpoint'; readonly body: string })
+  | CheckpointWrite
   | (Guarded & { readonly type: 'summary'; readonly body: string; readonly turns: readonly Turn[] })
   | (Guarded & {
       readonly type: 'artifact';
@@ -31,6 +32,8 @@ export type Write =
 
 /** Applied only while this epoch holds the claim on the task. 0: only while the task has never been claimed. */
 export type Guarded = { readonly taskId: string; readonly epoch: number };
+
+export type CheckpointWrite = Guarded & CheckpointParts & { readonly type: 'checkpoint' };
 
 export type EventWrite = Extract<Write, { type: 'event' }>;
 export type OtherWrite = Exclude<Write, EventWrite>;
@@ -66,5 +69,6 @@ export function turnsIn(writes: readonly EventWrite[]): readonly StoredTurn[] {
 /** About how many bytes it takes. */
 export function writeWeight(write: Write): number {
   if (write.type === 'artifact') return write.content.byteLength;
+  if (write.type === 'checkpoint') return write.entries.reduce((sum, { length }) => sum + length, write.body.length);
   return 'body' in write ? write.body.length : 0;
 }

@@ -2,7 +2,7 @@ import type { Connections, WriteStatement } from './sqlite-connections.js';
 import * as z from 'zod';
 import { unreachable } from '../../util/unreachable.js';
 import type { StoredTurn } from '../store.js';
-import { isGuarded, type OtherWrite, type Write } from '../shared/write.js';
+import { type CheckpointWrite, isGuarded, type OtherWrite, type Write } from '../shared/write.js';
 import type { Commit, Found } from '../shared/write-queue.js';
 
 /** The last values of a statement with it: task, epoch. */
@@ -102,6 +102,8 @@ async function prepare(writer: { prepare(sql: string): WriteStatement | Promise<
       `insert or replace into tasks (id, context_id, state, owner, updated_at, body) select ?, ?, ?, ?, ?, ? ${ifHeld}`,
     ),
     checkpoint: await writer.prepare(`insert or replace into checkpoints (task_id, body) select ?, ? ${ifHeld}`),
+    entry: await writer.prepare('insert or replace into checkpoint_entries (task_id, number, body) values (?, ?, ?)'),
+    cutEntries: await writer.prepare('delete from checkpoint_entries where task_id = ? and number >= ?'),
     summary: await writer.prepare('insert or replace into summaries (task_id, body) values (?, ?)'),
     turn: await writer.prepare(
       `insert into turns (task_id, id, first_seq, last_seq, state, at, context_id, owner)
@@ -128,6 +130,7 @@ async function prepare(writer: { prepare(sql: string): WriteStatement | Promise<
     deleteRest: [
       await writer.prepare('delete from events where session_id = ?'),
       await writer.prepare('delete from checkpoints where task_id = ?'),
+      await writer.prepare('delete from checkpoint_entries where task_id = ?'),
       await writer.prepare('delete from webhooks where task_id = ?'),
       await writer.prepare('delete from artifacts where task_id = ?'),
       await writer.prepare('delete from claims where task_id = ?'),
@@ -148,8 +151,7 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
     const { id, contextId, state, owner = null, updatedAt } = write.task;
     return changed(statements.task, id, contextId, state, owner, updatedAt, write.body, write.taskId, write.epoch);
   }
-  if (write.type === 'checkpoint')
-    return changed(statements.checkpoint, write.taskId, write.body, write.taskId, write.epoch);
+  if (write.type === 'checkpoint') return keepCheckpoint(statements, write);
   if (isGuarded(write) && epochOf(statements, write.taskId) !== write.epoch) return false;
   switch (write.type) {
     case 'summary':
@@ -179,6 +181,14 @@ function apply(statements: Statements, write: OtherWrite, server: string): Found
     default:
       return unreachable(write);
   }
+}
+
+function keepCheckpoint({ checkpoint, entry, cutEntries }: Statements, write: CheckpointWrite): boolean {
+  const { taskId, epoch, body, kept, entries } = write;
+  if (!changed(checkpoint, taskId, body, taskId, epoch)) return false;
+  for (const [index, text] of entries.entries()) entry.run(taskId, kept + index, text);
+  cutEntries.run(taskId, kept + entries.length);
+  return true;
 }
 
 function keepTurn({ turn }: Statements, { taskId, id, first, last, state, at, contextId }: StoredTurn): void {

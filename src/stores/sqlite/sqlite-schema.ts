@@ -88,6 +88,14 @@ const migrations: readonly Migration[] = [
    create index if not exists turns_of_state on turns (state, at desc, id, owner);
    create index if not exists turns_of_owner on turns (owner, at desc, id, state);`,
   },
+  {
+    // Older servers cannot read a checkpoint whose history is stored apart.
+    compatibleSince: 8,
+    sql: `create table if not exists checkpoint_entries (
+     task_id text not null, number integer not null, body text not null,
+     primary key (task_id, number)
+   ) strict;`,
+  },
 ];
 
 /** Migrates the database to our version. The lock makes a second server wait until the first is done. */

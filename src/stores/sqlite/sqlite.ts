@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { fromRows } from '../shared/checkpoint-parts.js';
 import { queuedWrites } from '../shared/queued-writes.js';
 import { checkpoints } from './sqlite-checkpoints.js';
 import { sqliteCommit, waitsForDisk } from './sqlite-commit.js';
@@ -35,7 +36,11 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   };
   const events = bodies('select body from events where session_id = ? and seq > ? order by seq limit ?');
   const task = bodies('select body from tasks where id = ?');
-  const checkpoint = bodies('select body from checkpoints where task_id = ?');
+  const checkpoint = bodies(
+    `select -1 as number, body from checkpoints where task_id = ?1
+     union all select number, entry.body from checkpoint_entries as entry join checkpoints using (task_id)
+     where task_id = ?1 order by number`,
+  );
   const summary = bodies('select body from summaries where task_id = ?');
   const turn = reader.prepare('select * from turns where task_id = ? and id = ?');
   const artifacts = bodies('select body from artifacts where task_id = ? order by name');
@@ -68,7 +73,7 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
       return known;
     },
     turns: async (query) => selectSqliteTurns(reader, query),
-    checkpoint: async (taskId) => checkpoint(taskId).map(readJson)[0],
+    checkpoint: async (taskId) => fromRows(checkpoint(taskId)),
     summary: async (taskId) => summary(taskId).map(readJson)[0],
     artifacts: async (taskId) => artifacts(taskId).map(readArtifact),
     async artifact(taskId, name) {

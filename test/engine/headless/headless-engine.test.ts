@@ -180,6 +180,27 @@ describe('a reply that breaks off', () => {
   });
 });
 
+test('a checkpoint contains only what is new since the last one', async () => {
+  const { session, events, engine, checkpoints, saves } = world.open();
+  const turns = (): number => events.filter((event) => event.type === 'turn' && event.state === 'completed').length;
+  for (const text of ['think about it', 'write please', 'hello', 'think again']) {
+    const before = turns();
+    session.submit(prompt(text));
+    const asked = text.startsWith('write') ? await waiting(events) : undefined;
+    if (asked) session.answer(asked.id, { optionId: 'proceed_once' }, alice);
+    await until(() => turns() > before);
+    const { config } = await engine.opened();
+    const whole: unknown = JSON.parse(JSON.stringify(config.geminiClient.getChat().getHistoryTurns()));
+    expect(checkpoints.at(-1)?.history).toEqual(whole);
+  }
+  const sizes = saves.map(({ kept, history }) => [kept, history.length]);
+  const whole = checkpoints.at(-1)?.history.length ?? 0;
+  expect(sizes[0]).toEqual([undefined, 2]);
+  expect(sizes.slice(1).every(([kept = 0, added]) => kept >= 2 && (added ?? 9) <= 2)).toBe(true);
+  expect(sizes.at(-1)).toEqual([whole - 2, 2]);
+  await engine.dispose();
+});
+
 describe('after a restart', () => {
   test('a question is asked again under the same id, and the approved tool runs once', async () => {
     const first = world.open();
