@@ -6,15 +6,19 @@ const textOpcode = 0x1;
  * for all of them: it costs more than writing a short text.
  */
 export function textFrames(texts: readonly string[]): Buffer {
-  const lengths = texts.map((text) => Buffer.byteLength(text));
-  const frames = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + headerBytes(length) + length, 0));
+  const lengths: number[] = [];
+  let size = 0;
+  for (const text of texts) {
+    const length = Buffer.byteLength(text);
+    lengths.push(length);
+    size += headerBytes(length) + length;
+  }
+  const frames = Buffer.allocUnsafe(size);
   let at = 0;
-  texts.forEach((text, index) => {
-    const length = lengths[index] ?? 0;
-    at = writeHeader(frames, at, length);
-    frames.write(text, at);
-    at += length;
-  });
+  for (const [index, text] of texts.entries()) {
+    at = writeHeader(frames, at, lengths[index] ?? 0);
+    at += frames.write(text, at);
+  }
   return frames;
 }
 
