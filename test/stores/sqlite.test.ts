@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { describe, expect, test, vi } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { openStore } from '../../src/stores/open.js';
-import { toParts } from '../../src/stores/shared/checkpoint-parts.js';
+import { checkpointParts } from '../../src/stores/shared/checkpoint-parts.js';
 import { toWrite } from '../../src/stores/shared/queued-writes.js';
 import { sqliteCommit, waitsForDisk } from '../../src/stores/sqlite/sqlite-commit.js';
 import { openConnections } from '../../src/stores/sqlite/sqlite-connections.js';
@@ -48,7 +48,7 @@ test('[003-11.5] everything waits for the disk, except pieces of a reply, claims
   const waits = (write: Write): boolean => waitsForDisk(write);
   expect(waits({ ...event, isPiece: true })).toBe(false);
   expect(waits({ ...event, isPiece: false })).toBe(true);
-  expect(waits({ type: 'checkpoint', ...under, ...toParts({}) })).toBe(true);
+  expect(waits({ type: 'checkpoint', ...under, ...checkpointParts({}) })).toBe(true);
   expect(waits({ type: 'task', ...under, task: taskOf('s'), body: '{}' })).toBe(true);
   expect(waits({ type: 'delete', ...under })).toBe(true);
   expect(waits({ type: 'claim', taskId: 's' })).toBe(false);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toParts } from '../../src/stores/shared/checkpoint-parts.js';
+import { checkpointParts } from '../../src/stores/shared/checkpoint-parts.js';
 import { WriteQueue } from '../../src/stores/shared/write-queue.js';
 import type { Json } from '../../src/domain/json.js';
 import type { Write } from '../../src/stores/shared/write.js';
@@ -69,7 +69,7 @@ test('a commit that fails is told to its writes, and ends the log of their sessi
   isFull = false;
   await expect(queue.push(event('a', 2))).rejects.toThrow('an earlier event of this task was lost');
   // What knows more than the log is lost with it.
-  const checkpoint: Write = { type: 'checkpoint', taskId: 'a', epoch: 1, ...toParts({}) };
+  const checkpoint: Write = { type: 'checkpoint', taskId: 'a', epoch: 1, ...checkpointParts({}) };
   await expect(queue.push(checkpoint)).rejects.toThrow('an earlier event of this task was lost');
   await expect(queue.push(event('b', 1))).resolves.toBe(true);
   await queue.push({ type: 'delete', taskId: 'a', epoch: 1 });
@@ -82,7 +82,8 @@ test('a checkpoint that continues a lost one is refused, until there is a whole 
     if (isFull) throw new Error('disk full');
     return batch.map(() => true);
   });
-  const push = (checkpoint: Json) => queue.push({ type: 'checkpoint', taskId: 'a', epoch: 1, ...toParts(checkpoint) });
+  const push = (checkpoint: Json) =>
+    queue.push({ type: 'checkpoint', taskId: 'a', epoch: 1, ...checkpointParts(checkpoint) });
   const continuing = { kept: 1, history: [2] };
   const lost = 'an earlier checkpoint of this task was lost';
   await expect(push(continuing)).rejects.toThrow(lost);

@@ -18,7 +18,7 @@ export type CheckpointParts = {
  */
 const mark = '+';
 
-export function toParts(checkpoint: Json): CheckpointParts {
+export function checkpointParts(checkpoint: Json): CheckpointParts {
   const found = historyIn(checkpoint);
   if (!found) return { body: JSON.stringify(checkpoint), kept: 0, entries: [], continues: false };
   const { kept, history, rest } = found;

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../domain/events.js';
 import { turnNews } from '../../domain/turn.js';
 import { RecentMap } from '../../util/recent-map.js';
 import type { Store } from '../store.js';
-import { toParts } from './checkpoint-parts.js';
+import { checkpointParts } from './checkpoint-parts.js';
 import type { EventWrite, Write } from './write.js';
 import type { Found } from './write-queue.js';
 import { defined } from '../../util/defined.js';
@@ -58,7 +58,8 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
       epochs.delete(taskId);
       return true;
     },
-    saveCheckpoint: (taskId, checkpoint) => inTurn({ type: 'checkpoint', ...under(taskId), ...toParts(checkpoint) }),
+    saveCheckpoint: (taskId, checkpoint) =>
+      inTurn({ type: 'checkpoint', ...under(taskId), ...checkpointParts(checkpoint) }),
     saveSummary: (taskId, summary, turns = []) =>
       inTurn({ type: 'summary', ...under(taskId), body: JSON.stringify(summary), turns }),
     saveArtifact: (taskId, artifact, content) =>
