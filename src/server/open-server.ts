@@ -10,7 +10,6 @@ import { isLoopback } from './door/address.js';
 import { type DoorOptions, openDoor } from './door/door.js';
 import { httpServer } from './door/http-server.js';
 import { atBasePath, basePathOf, checkBasePath, removeBasePath } from './http/base-path.js';
-import { Unanswered } from './http/unanswered.js';
 import { httpApp } from './http-app.js';
 import { Lobby, type Presence } from './endpoint/lobby.js';
 import { type LiveOffer, offerOf, type TasksOffer } from './offer.js';
@@ -34,7 +33,7 @@ import type { TlsIdentity } from './tls/tls-identity.js';
 import { openWebSockets } from './web-sockets.js';
 import { defined } from '../util/defined.js';
 
-/** How often a server that stops looks whether all requests are answered. */
+/** How often a server that stops looks whether they are answered. */
 const lookMs = 50;
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
@@ -102,7 +101,7 @@ export type OpenServer = {
   readonly warning?: string;
   /** Absent with `noPage`, and where browsers cannot be paired. */
   readonly page?: PageDesk;
-  /** Resolves once every request that waits for its answer has it, at the latest after this time. */
+  /** Resolves once every request that waits for the end of a turn is answered, at the latest after this time. */
   answered(withinMs: number): Promise<void>;
   /** `forGood`: why the clients need not connect again. They are told so before this returns. */
   close(forGood?: string): Promise<void>;
@@ -143,7 +142,6 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const base = basePathOf(url);
   const before = base === '' ? offer.before : [atBasePath(base), ...offer.before];
   const server = httpServer();
-  const unanswered = new Unanswered(server);
   removeBasePath(server, base);
   const hasHeirs = 'cluster' in options && options.cluster !== undefined;
   const open = { sessionFor, acp: acp.surface, hasHeirs, log, lobby };
@@ -175,8 +173,7 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
     },
     async answered(withinMs) {
       const deadline = Date.now() + withinMs;
-      const isAnswering = (): boolean => unanswered.count > 0 || a2a.operations.answering > 0;
-      while (isAnswering() && Date.now() < deadline) await sleep(lookMs);
+      while (a2a.operations.answering > 0 && Date.now() < deadline) await sleep(lookMs);
     },
     async close(forGood) {
       sockets.close(forGood);
