@@ -133,8 +133,10 @@ export class Screen {
       () => `"${this.#prompt}" before typing`,
     );
     const [, name = '', rest = ''] = /^\/(\S+)(.*)$/.exec(text) ?? [];
-    if (name === '') await this.#typed(text);
-    else {
+    if (name === '') {
+      await this.#typed(text);
+      if (this.#prompt !== '') await this.#settled();
+    } else {
       await this.#typed(`/${name}`);
       const isSuggested = (): boolean => new RegExp(`▀\\n ${name} `).test(this.text);
       await this.#until(isSuggested, () => `${name} to be suggested`);
@@ -156,6 +158,29 @@ export class Screen {
       () => this.text.includes(line.slice(-30)),
       () => `"${line}" to be echoed`,
     );
+  }
+
+  /**
+   * The CLI draws what is typed a moment before its Enter key knows of it, and drops an Enter in between. Once it has drawn one
+   * more key, Enter knows everything before that key. It ignores a space at the end.
+   */
+  async #settled(): Promise<void> {
+    const before = this.#inverse();
+    this.type(' ');
+    await this.#until(
+      () => this.#inverse() !== before,
+      () => 'the cursor to move',
+    );
+  }
+
+  /** The places of inverted cells: Ink draws its cursor so. */
+  #inverse(): string {
+    const { active } = this.#terminal.buffer;
+    const places: string[] = [];
+    for (let y = active.viewportY; y < active.viewportY + this.#terminal.rows; y++)
+      for (let x = 0; x < this.#terminal.cols; x++)
+        if (active.getLine(y)?.getCell(x)?.isInverse()) places.push(`${x},${y}`);
+    return places.join(' ');
   }
 
   async stop(): Promise<void> {
