@@ -4,8 +4,11 @@ import type { Script } from '../../src/demo/model-server.js';
 import { lastPrompt, lastToolResult } from '../../src/demo/script.js';
 import type { Part, ScriptedReply } from '../../src/demo/reply.js';
 
-/** A command that stops between its two lines until `goOn`, so that a test sees the first while it runs. */
-export const twoLines = 'echo "line 1"; until [ -e go.txt ]; do sleep 0.05; done; echo "line 2"';
+/**
+ * A command that stops between its two lines until `goOn`, so that a test sees the first while it runs. It may outlive a server
+ * that is killed, but not its folder.
+ */
+export const twoLines = 'echo "line 1"; until [ -e go.txt -o ! -d "$PWD" ]; do sleep 0.05; done; echo "line 2"';
 
 export function goOn(workspace: string): void {
   writeFileSync(join(workspace, 'go.txt'), '');
