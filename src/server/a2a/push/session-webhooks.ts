@@ -67,7 +67,7 @@ export class SessionWebhooks {
     };
     this.#entries.set(key, entry);
     try {
-      await this.#save();
+      await this.#saveNow();
     } catch (error) {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -85,7 +85,7 @@ export class SessionWebhooks {
   async delete(taskId: string, id: string): Promise<void> {
     const key = keyOf(taskId, id);
     this.#entries.get(key)?.watching?.stop();
-    if (this.#entries.delete(key)) await this.#save();
+    if (this.#entries.delete(key)) await this.#saveNow();
   }
 
   async #resume(stored: readonly SealedWebhook[]): Promise<void> {
@@ -133,6 +133,15 @@ export class SessionWebhooks {
       if (!this.#session.ended.aborted)
         this.#options.log.error('progress of webhooks not stored', { task: this.#session.id, cause });
     });
+  }
+
+  /** If the session has left this server meanwhile, the reason for that says more than the store's refusal. */
+  async #saveNow(): Promise<void> {
+    try {
+      await this.#save();
+    } catch (error) {
+      throw this.#session.ended.aborted ? this.#session.ended.reason : error;
+    }
   }
 
   /** One write at a time. Changes made during a write go into the next one. */
