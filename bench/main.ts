@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { acp } from './acp.js';
 import { bodies } from './bodies.js';
+import { cluster } from './cluster.js';
 import { conversations } from './conversations.js';
 import { echo } from './echo.js';
 import { engine } from './engine.js';
@@ -37,6 +38,7 @@ const benches: readonly Bench[] = [
   conversations,
   page,
   bodies,
+  cluster,
 ];
 
 const { values, positionals } = parseArgs({
