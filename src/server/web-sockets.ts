@@ -18,7 +18,7 @@ import type { ServerLog } from '../domain/server-log.js';
 import { SocketClient } from './endpoint/socket-client.js';
 import { openBroadcasts } from './sockets/broadcasts.js';
 import { readGuest, type SessionFor, type SocketGuest, taskMissing } from './sockets/guest.js';
-import { dismiss, OpenSockets } from './sockets/open-sockets.js';
+import { dismiss, graceMs, OpenSockets } from './sockets/open-sockets.js';
 import { refuseUpgrade } from './sockets/refuse-upgrade.js';
 import { socketUpgrader } from './sockets/upgrader.js';
 import { turnAway } from './endpoint/turn-away.js';
@@ -47,6 +47,8 @@ export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
   const { server, sessionFor, guard, rechecks, log } = options;
   const open = new OpenSockets(log, options.hasHeirs);
   const upgrader = socketUpgrader();
+  /** Connections that wait to become WebSockets, perhaps for a store that does not answer. */
+  const arriving = new Set<Duplex>();
   const welcome = host(options);
   const read = (request: IncomingMessage): Promise<SocketGuest> =>
     readGuest(request, { sessionFor, checkRoom: (principal) => open.checkRoom(principal) });
@@ -54,6 +56,7 @@ export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
   async function onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     // A client that hangs up is not a failure.
     socket.on('error', () => {});
+    arriving.add(socket);
     try {
       await guard(request);
       const guest = await read(request);
@@ -66,6 +69,8 @@ export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
       });
     } catch (thrown) {
       refuseUpgrade(socket, toAppError(thrown));
+    } finally {
+      arriving.delete(socket);
     }
   }
 
@@ -80,6 +85,10 @@ export function openWebSockets(options: WebSocketOptions): OpenWebSockets {
     close(forGood) {
       server.off('upgrade', listener);
       open.close(forGood);
+      for (const socket of arriving) {
+        refuseUpgrade(socket, new AppError('shutting-down', 'the server is shutting down'));
+        setTimeout(() => socket.destroy(), graceMs).unref();
+      }
     },
   };
 }

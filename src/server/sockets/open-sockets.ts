@@ -9,7 +9,7 @@ import type { ServerLog } from '../../domain/server-log.js';
 /** A client that answers no ping for this long is disconnected. */
 const pingMs = 30_000;
 /** How long a dismissed client may take to close before its buffers are freed. */
-const graceMs = 2000;
+export const graceMs = 2000;
 
 /** The open sockets: limits their number, pings them and closes them. */
 export class OpenSockets {
