@@ -44,11 +44,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-const at = (index: number): ServeProcess => {
-  const server = cluster.servers[index];
-  if (!server) throw new Error(`there is no server ${index}`);
-  return server;
-};
+const at = (index: number): ServeProcess => cluster.at(index);
 const watch = (server: ServeProcess, id: string): Promise<WireClient> =>
   cluster.watch(server, `taskId=${id}&protocol=endpoint`);
 const closeCode = async ({ socket }: WireClient): Promise<unknown> => (await once(socket, 'close'))[0];

@@ -41,11 +41,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-const at = (index: number): ServeProcess => {
-  const server = cluster.servers[index];
-  if (!server) throw new Error(`there is no server ${index}`);
-  return server;
-};
+const at = (index: number): ServeProcess => cluster.at(index);
 
 const acpAccept = { accept: 'application/json, text/event-stream' };
 

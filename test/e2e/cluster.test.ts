@@ -51,11 +51,7 @@ afterAll(async () => {
   await nats.stop();
 });
 
-const at = (index: number): ServeProcess => {
-  const server = cluster.servers[index];
-  if (!server) throw new Error(`there is no server ${index}`);
-  return server;
-};
+const at = (index: number): ServeProcess => cluster.at(index);
 
 /** A task that the first server runs. */
 async function newTask(id: string): Promise<void> {

@@ -26,6 +26,7 @@ export type ClusteredServers = {
   readonly store: string;
   /** The folder that all agents work in. */
   readonly workspace: string;
+  at(index: number): ServeProcess;
   /** Starts one more, with these arguments of its own. */
   add(more?: readonly string[]): Promise<ServeProcess>;
   /** A WebSocket to one of the servers. */
@@ -72,6 +73,11 @@ export async function startCluster(setup: ClusterSetup): Promise<ClusteredServer
     token,
     store,
     workspace,
+    at(index) {
+      const server = servers[index];
+      if (!server) throw new Error(`there is no server ${index}`);
+      return server;
+    },
     add,
     async watch({ base }, query) {
       const client = await WireClient.connect(`${base.replace('http', 'ws')}/ws?${query}`);
