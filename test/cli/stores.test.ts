@@ -31,7 +31,7 @@ test('tasks ls, show, export, rm and import work on the store', async () => {
   expect(await run('tasks', 'export', 'one', file)).toBe(`Task "one" with 1 events is in ${file}.\n`);
   expect(await run('tasks', 'rm', 'one')).toBe('Task "one" is deleted.\n');
   await expect(failing('tasks', 'show', 'one')).rejects.toThrow('there is no task "one"');
-  expect(await run('tasks', 'import', file)).toBe('1 tasks with 1 events imported, 0 were there already.\n');
+  expect(await run('tasks', 'import', file)).toBe('1 task with 1 event imported, 0 were there already.\n');
   expect(JSON.parse(await run('tasks', 'show', 'one'))).toMatchObject({ id: 'one', events: 1 });
   const deletions = [];
   for await (const entry of new AuditFolder(stateDir).read({ action: 'delete' })) deletions.push(entry);
@@ -57,15 +57,15 @@ test('tasks ls, show and rm ask a running server', async () => {
 test('store check, backup, restore and migrate', async () => {
   const file = join(stateDir, 'all.jsonl');
   const [second, third] = ['second', 'third'].map((name) => `sqlite:${join(stateDir, `${name}.db`)}`);
-  expect(await run('store', 'check')).toBe('2 tasks with 1 events: no problems.\n');
-  expect(await run('store', 'backup', file)).toBe(`2 tasks with 1 events are in ${file}.\n`);
+  expect(await run('store', 'check')).toBe('2 tasks with 1 event: no problems.\n');
+  expect(await run('store', 'backup', file)).toBe(`2 tasks with 1 event written to ${file}.\n`);
   expect(await run('store', 'restore', file, '--store', second ?? '')).toBe(
-    '2 tasks with 1 events restored, 0 were there already.\n',
+    '2 tasks with 1 event restored, 0 were there already.\n',
   );
   expect(await run('store', 'migrate', second ?? '', third ?? '')).toMatch(
-    /^2 tasks with 1 events copied from sqlite:.*, 0 were there already\.\n$/,
+    /^2 tasks with 1 event copied from sqlite:.*, 0 were there already\.\n$/,
   );
-  expect(await run('store', 'check', '--store', third ?? '')).toBe('2 tasks with 1 events: no problems.\n');
+  expect(await run('store', 'check', '--store', third ?? '')).toBe('2 tasks with 1 event: no problems.\n');
   await expect(failing('store', 'check', '--store', 'memory:')).rejects.toThrow('exists only inside a running server');
   await expect(failing('store', 'migrate', 'sqlite:')).rejects.toThrow(UsageError);
 });

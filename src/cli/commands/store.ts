@@ -5,6 +5,7 @@ import { storedTasks } from '../../stores/transfer/read-pieces.js';
 import { readTaskFile, writeTaskFile } from '../../stores/transfer/task-file.js';
 import { sanitizeLine } from '../../util/sanitize.js';
 import { UsageError } from '../../util/usage-error.js';
+import { counted } from '../../util/counted.js';
 import type { GivenTo } from '../argv/commands.js';
 import { withStore } from '../find/with-store.js';
 import type { Io } from '../view/io.js';
@@ -22,12 +23,14 @@ export async function store({ flags, words }: Given, io: Io): Promise<number> {
   throw new UsageError(`cosession store ${words.join(' ')}: not understood; see cosession store --help`);
 }
 
+const stored = (tasks: number, events: number): string => `${counted(tasks, 'task')} with ${counted(events, 'event')}`;
+
 async function check(flags: Given['flags'], io: Io): Promise<number> {
   return withStore(flags.store, io, async (opened) => {
     const { tasks, events, problems } = await checkStore(opened, () => {});
     for (const problem of problems) io.stdout.write(`${sanitizeLine(problem, 500)}\n`);
     io.stdout.write(
-      `${tasks} tasks with ${events} events: ${problems.length === 0 ? 'no problems' : `${problems.length} problems`}.\n`,
+      `${stored(tasks, events)}: ${problems.length === 0 ? 'no problems' : counted(problems.length, 'problem')}.\n`,
     );
     return problems.length === 0 ? 0 : 1;
   });
@@ -36,7 +39,7 @@ async function check(flags: Given['flags'], io: Io): Promise<number> {
 async function backup(flags: Given['flags'], file: string, io: Io): Promise<number> {
   return withStore(flags.store, io, async (opened) => {
     const { copied, events } = await writeTaskFile(file, opened, storedTasks(opened));
-    io.stdout.write(`${copied} tasks with ${events} events are in ${file}.\n`);
+    io.stdout.write(`${stored(copied, events)} written to ${file}.\n`);
     return 0;
   });
 }
@@ -44,7 +47,7 @@ async function backup(flags: Given['flags'], file: string, io: Io): Promise<numb
 async function restore(flags: Given['flags'], file: string, io: Io): Promise<number> {
   return withStore(flags.store, io, async (opened) => {
     const done = await readTaskFile(file, opened, { replace: flags.replace, onProgress: progressOn(io) });
-    io.stdout.write(`${done.copied} tasks with ${done.events} events restored, ${done.skipped} were there already.\n`);
+    io.stdout.write(`${stored(done.copied, done.events)} restored, ${done.skipped} were there already.\n`);
     return 0;
   });
 }
@@ -54,9 +57,7 @@ async function migrate(from: string, to: string, io: Io): Promise<number> {
     withStore(to, io, async (target) => {
       const done = await copyStore(source, target, progressOn(io));
       const places = `from ${storePlace(from)} to ${storePlace(to)}`;
-      io.stdout.write(
-        `${done.copied} tasks with ${done.events} events copied ${places}, ${done.skipped} were there already.\n`,
-      );
+      io.stdout.write(`${stored(done.copied, done.events)} copied ${places}, ${done.skipped} were there already.\n`);
       return 0;
     }),
   );

@@ -12,6 +12,7 @@ import type { GivenTo } from '../argv/commands.js';
 import { askServer } from '../find/ask-server.js';
 import { withStore } from '../find/with-store.js';
 import { columns } from '../../util/columns.js';
+import { counted } from '../../util/counted.js';
 import type { Io } from '../view/io.js';
 import { progressOn } from '../view/progress.js';
 
@@ -150,7 +151,9 @@ async function exportTask(flags: Flags, id: string, file: string, io: Io): Promi
 async function importTasks(flags: Flags, file: string, io: Io): Promise<number> {
   return withStore(flags.store, io, async (store) => {
     const done = await readTaskFile(file, store, { replace: flags.replace, onProgress: progressOn(io) });
-    io.stdout.write(`${done.copied} tasks with ${done.events} events imported, ${done.skipped} were there already.\n`);
+    io.stdout.write(
+      `${counted(done.copied, 'task')} with ${counted(done.events, 'event')} imported, ${done.skipped} were there already.\n`,
+    );
     return 0;
   });
 }
