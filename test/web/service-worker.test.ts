@@ -3,7 +3,7 @@ import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 import { ask } from '../support/ask.js';
-import { startBrowser } from '../support/browser.js';
+import { startWholeBrowser } from '../support/browser.js';
 import { prompt } from '../support/hub.js';
 import { waitingShell } from '../support/manual-engine.js';
 import { openPushService } from '../support/push-service.js';
@@ -18,7 +18,7 @@ let base = '';
 let context: BrowserContext;
 let page: Page;
 let worker: Worker;
-const opened = startBrowser();
+const opened = startWholeBrowser();
 beforeAll(async () => {
   service = await openPushService();
   const alerts = { alertAllow: [`${service.origin}/send`], alertTimes: { questionMs: 0, longTurnMs: 3600_000 } };

@@ -43,12 +43,13 @@ export class SessionMember implements Follower {
   #isGone = false;
 
   constructor(options: SessionMemberOptions) {
-    const { session, origin } = options;
+    const { session, lobby } = options;
+    const { origin, leave } = lobby.join(session, options.origin);
     this.#options = options;
     this.reader = options.reader;
     this.prompts = new OwnPrompts(session, origin);
-    this.#asker = new PermissionAsker(options);
-    this.#leaveClients = options.lobby.join(session, origin);
+    this.#asker = new PermissionAsker({ ...options, origin });
+    this.#leaveClients = leave;
     session.ended.addEventListener('abort', this.#onEnded);
   }
 

@@ -1,7 +1,7 @@
 import type { Role } from '../../auth/roles.js';
 import type { Origin } from '../../domain/events.js';
 import type { SessionPort } from '../../session/session-port.js';
-import { clientsOf } from './session-clients.js';
+import { clientsOf, type Membership } from './session-clients.js';
 
 /** Called when clients join and leave. */
 export type Presence = {
@@ -38,8 +38,8 @@ export class Lobby {
     };
   }
 
-  /** A client takes part in a session. Returns a function to call when it leaves. */
-  join(session: SessionPort, by: Origin): () => void {
+  /** A client takes part in a session. */
+  join(session: SessionPort, by: Origin): Membership {
     this.#onVisit?.(session.id, by);
     return clientsOf(session).join(by);
   }

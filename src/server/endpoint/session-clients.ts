@@ -8,6 +8,9 @@ const maxListed = 50;
 /** The least time between two lists, so that a thousand clients that join do not cause a million messages. */
 const restMs = 100;
 
+/** A client's place in a session, until it leaves. Its origin has a name that nobody else here has. */
+export type Membership = { readonly origin: Origin; readonly leave: () => void };
+
 /** Who takes part in a session, on whatever surface. It is no part of the session's events: it ends with the process. */
 export class SessionClients {
   readonly #here = new Set<Client>();
@@ -42,14 +45,17 @@ export class SessionClients {
     this.#rooms = rooms;
   }
 
-  /** Returns a function to call when the client leaves. */
-  join({ client = 'client', surface, principal }: Origin): () => void {
+  join({ client = 'client', surface, principal }: Origin): Membership {
     const since = new Date().toISOString();
-    const joined: Client = { name: this.#nameFor(client), surface, ...defined({ principal }), since };
+    const name = this.#nameFor(client);
+    const joined: Client = { name, surface, ...defined({ principal }), since };
     this.#here.add(joined);
     this.#changeHere();
-    return () => {
-      if (this.#here.delete(joined)) this.#changeHere();
+    return {
+      origin: { surface, client: name, ...defined({ principal }) },
+      leave: () => {
+        if (this.#here.delete(joined)) this.#changeHere();
+      },
     };
   }
 

@@ -44,11 +44,12 @@ export class SocketClient {
 
   constructor(options: SocketClientOptions) {
     this.#options = options;
-    this.#origin = originOf(options.name, options.principal, options.surface);
-    const leaveLobby = options.lobby.enter(options.name);
-    const leaveSession = options.lobby.join(options.session, this.#origin);
+    const { name, principal, surface, lobby } = options;
+    const { origin, leave } = lobby.join(options.session, originOf(name, principal, surface));
+    const leaveLobby = lobby.enter(origin.client ?? name);
+    this.#origin = origin;
     this.#leave = () => {
-      leaveSession();
+      leave();
       leaveLobby();
     };
     const { webSocket } = options;

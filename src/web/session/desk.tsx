@@ -9,8 +9,8 @@ import type { Story } from './story.js';
 
 /** What is around the conversation: who is here, what changed, what it cost, what answers. */
 export function Desk({ story, me }: { story: Story; me: Me }) {
-  const files = useMemo(() => changedFiles(story.turns), [story.turns]);
-  const { usage, model, approvalMode, seq, workspace } = story;
+  const { turns, usage, model, approvalMode, seq, workspace } = story;
+  const files = useMemo(() => changedFiles(turns, workspace), [turns, workspace]);
   const others = othersHere(story, me);
   return (
     <aside class="desk" aria-label={w.label}>
