@@ -36,6 +36,7 @@ export class Connection {
     this.#socket = new WebSocket(url);
     this.#socket.on('error', () => {});
     this.#socket.on('message', (data: Buffer) => {
+      if (!this.#isOpen) return;
       const said = JSON.parse(data.toString()) as Told & Reply;
       this.#settle(said);
       onSaid(said);
@@ -77,7 +78,9 @@ export class Connection {
     return Promise.race([promise, this.#lost]);
   }
 
+  /** What is still on its way is not heard. */
   close(): void {
+    this.#isOpen = false;
     this.#socket.terminate();
   }
 

@@ -56,6 +56,8 @@ export class Witness {
 
   /** Makes the task if it is not there yet, and has it told again; what is news is a moment of this life. */
   async connect(scene: Scene): Promise<void> {
+    // In a cluster, a turn may end while the connection stays; two connections would be heard in a mixed order.
+    this.disconnect();
     if (!this.isCreated) await this.#create(scene);
     const known = this.record.events.length;
     const after = known > replayed ? known : 0;
