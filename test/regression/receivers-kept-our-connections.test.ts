@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { post } from '../../src/server/a2a/push/post.js';
+import { postToAddress } from '../../src/server/a2a/push/post-to-address.js';
 import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
 
 /** Only silence was limited, so a webhook or push service that sent a byte now and then kept a connection for good. */
@@ -18,7 +18,7 @@ test.each([
   const came = once(server, 'connection') as Promise<[Socket]>;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const target = { url: new URL(`http://127.0.0.1:${port}/`), address: '127.0.0.1', family: 4 };
-  const answer = post(target, {}, '{}').catch(() => 'given up');
+  const answer = postToAddress(target, {}, '{}').catch(() => 'given up');
   const [socket] = await came;
   socket.on('error', () => {}).resume();
   socket.write(beginning);

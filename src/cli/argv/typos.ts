@@ -4,7 +4,7 @@ import { isAddress } from '../../util/is-address.js';
 import type { CliCommand } from './command.js';
 import { commands, isCommand } from './commands.js';
 import { liveFlags } from './live-flags.js';
-import { nameOf, nearFlag, unknownFlag } from './unknown.js';
+import { flagNameOf, nearFlag, unknownFlag } from './unknown.js';
 
 /**
  * All other arguments go to the Gemini CLI, which would run a mistyped command of ours as a paid prompt. Refuses
@@ -13,7 +13,7 @@ import { nameOf, nearFlag, unknownFlag } from './unknown.js';
 export function refuseTypos(rest: readonly string[], isOfCli: (word: string) => boolean): void {
   const end = rest.includes('--') ? rest.indexOf('--') : rest.length;
   for (const arg of rest.slice(0, end).filter((each) => /^--\w[\w-]*(?:=|$)/.test(each))) {
-    const isOurs = arg.startsWith('--a2a-') || (nearFlag(arg, liveFlags) !== undefined && !isOfCli(nameOf(arg)));
+    const isOurs = arg.startsWith('--a2a-') || (nearFlag(arg, liveFlags) !== undefined && !isOfCli(flagNameOf(arg)));
     if (isOurs) throw unknownFlag('cosession', arg, liveFlags);
   }
   const [word = '', ...more] = rest.slice(0, end);

@@ -7,7 +7,7 @@ import type { Flags } from './flag.js';
 export function unknownFlag(program: string, given: string, flags: Flags): UsageError {
   const near = nearFlag(given, flags);
   const advice = near === undefined ? `; see ${program} --help` : `. Did you mean ${near}?`;
-  return new UsageError(`${program} has no flag ${nameOf(given)}${advice}`);
+  return new UsageError(`${program} has no flag ${flagNameOf(given)}${advice}`);
 }
 
 /** The error for a word that a command does not take. */
@@ -19,10 +19,10 @@ export function notTaken(program: string, { operands, verbs = [] }: CliCommand, 
 
 export function nearFlag(given: string, flags: Flags): string | undefined {
   const names = Object.values(flags).map(({ name }) => name.slice(2));
-  const near = closest(nameOf(given).slice(2), names);
+  const near = closest(flagNameOf(given).slice(2), names);
   return near && `--${near}`;
 }
 
-export function nameOf(arg: string): string {
+export function flagNameOf(arg: string): string {
   return arg.split('=', 1)[0] ?? arg;
 }

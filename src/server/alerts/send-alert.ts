@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import webPush from 'web-push';
-import { post } from '../a2a/push/post.js';
+import { postToAddress } from '../a2a/push/post-to-address.js';
 import type { TargetCheck } from '../a2a/push/safe-target.js';
 import type { Subscription } from './subscriptions.js';
 import type { VapidKeys } from './vapid-keys.js';
@@ -42,7 +42,7 @@ export async function sendAlert(
       topic: createHash('sha256').update(alert.task).digest('base64url').slice(0, 32),
     },
   );
-  const status = await post(target, headers, body ?? Buffer.alloc(0));
+  const status = await postToAddress(target, headers, body ?? Buffer.alloc(0));
   if (gone.has(status)) return 'gone';
   return status >= 200 && status < 300 ? 'sent' : 'refused';
 }

@@ -9,7 +9,7 @@ import { replay } from '../../../session/replay.js';
 import type { ServerLog } from '../../../domain/server-log.js';
 import type { NoticeSigner } from './notice-token.js';
 import { type Deliver, Outbox, type Progress } from './outbox.js';
-import { post } from './post.js';
+import { postToAddress } from './post-to-address.js';
 import type { TargetCheck } from './safe-target.js';
 import type { RegisteredPush } from './webhook.js';
 import { defined } from '../../../util/defined.js';
@@ -115,7 +115,7 @@ export class PushSender {
         const target = await targets.resolve(config.url);
         const jwt = config.authentication ? undefined : await sign?.({ audience: config.url, taskId: task.id, body });
         const headers = { 'content-type': contentType, 'idempotency-key': key, ...authorization(config, jwt) };
-        const status = await post(target, headers, body);
+        const status = await postToAddress(target, headers, body);
         if (status >= 200 && status < 300) return true;
         log.debug('webhook refused', { task: task.id, status });
       } catch (cause) {

@@ -8,7 +8,7 @@ const timeoutMs = 10_000;
  * Posts to exactly the address that was checked. Follows no redirects, as they could lead anywhere. Resolves to the status.
  * The whole exchange has one deadline: a receiver that sends a byte now and then must not keep a connection.
  */
-export function post(
+export function postToAddress(
   { url, address, family }: SafeTarget,
   headers: Record<string, string>,
   body: string | Buffer,
