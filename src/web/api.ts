@@ -47,7 +47,7 @@ export function remove(path: string, body?: object): Promise<void> {
 }
 
 /** A stream that goes on until the signal aborts. */
-export async function open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(path, { headers: keyHeaders(), signal });
   if (!response.ok || !response.body) throw toError(response.status, await response.text());
   return response.body;

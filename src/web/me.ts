@@ -1,10 +1,10 @@
-export type Scope = 'view' | 'prompt' | 'approve' | 'admin';
+export type PageScope = 'view' | 'prompt' | 'approve' | 'admin';
 
 /** Who this browser is to the server (`GET ui/me`). */
 export type Me = {
   readonly name: string;
   readonly principal?: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly PageScope[];
   readonly expires?: string;
   readonly mode: 'live' | 'serve';
   readonly version: string;
@@ -23,6 +23,6 @@ export function isMe(me: Me, { surface, client, principal }: Actor): boolean {
   return principal === undefined && (client === me.name || client?.replace(/ \d+$/, '') === me.name);
 }
 
-export function may(me: Me, scope: Scope): boolean {
+export function may(me: Me, scope: PageScope): boolean {
   return me.scopes.includes('admin') || me.scopes.includes(scope);
 }

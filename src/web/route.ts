@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 /** Where the page is. The address holds the task, so that a reload and the browser's own buttons work. */
-export type Route = {
+export type PageRoute = {
   /** From `#pair=CODE`, the link of a QR code. */
   readonly code?: string;
   /** From `?task=ID`. */
   readonly taskId?: string;
 };
 
-export function useRoute(): [Route, (taskId: string | undefined) => void] {
+export function useRoute(): [PageRoute, (taskId: string | undefined) => void] {
   const [route, setRoute] = useState(readRoute);
   useEffect(() => {
     const onChange = () => setRoute(readRoute());
@@ -22,7 +22,7 @@ export function useRoute(): [Route, (taskId: string | undefined) => void] {
   return [route, go];
 }
 
-function readRoute(): Route {
+function readRoute(): PageRoute {
   const code = /^#pair=([\w-]+)$/.exec(location.hash)?.[1];
   const taskId = new URLSearchParams(location.search).get('task');
   // A code works once. It must not stay in the address, where it is copied, synchronised and shown.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { WireToolCall } from '../../src/client/client.js';
 import { changedFiles } from '../../src/web/session/changed-files.js';
-import type { Turn } from '../../src/web/session/story.js';
+import type { StoryTurn } from '../../src/web/story/story.js';
 
-function turnWith(...paths: readonly string[]): Turn {
+function turnWith(...paths: readonly string[]): StoryTurn {
   const blocks = paths.map((file_path, id) => {
     const call: WireToolCall = {
       tool_call_id: String(id),

@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { ApiError, open } from '../api.js';
+import { ApiError, openStream } from '../api.js';
 import type { ScreenProps } from '../screens.js';
 import { serverNow } from '../ui/server-time.js';
 import { Dialog } from '../ui/dialog.js';
 import { activityWords as w } from '../words/activity.js';
 import { appWords } from '../words/app.js';
 import { shareWords } from '../words/share.js';
-import { type Entry, readEntries } from './entries.js';
+import { type ActivityEntry, readEntries } from './entries.js';
 
 /** Who did what, newest first: the audit log of the last day. */
 export function ActivityScreen({ taskId, onClose }: ScreenProps['activity']) {
-  const [entries, setEntries] = useState<readonly Entry[]>();
+  const [entries, setEntries] = useState<readonly ActivityEntry[]>();
   const [problem, setProblem] = useState<string>();
   const [person, setPerson] = useState('');
   useEffect(() => {
     const end = new AbortController();
-    const load = async (): Promise<void> => setEntries(await readEntries(await open(pathOf(taskId), end.signal)));
+    const load = async (): Promise<void> => setEntries(await readEntries(await openStream(pathOf(taskId), end.signal)));
     load().catch((error: unknown) => {
       if (!end.signal.aborted) setProblem(error instanceof ApiError ? error.message : appWords.unreachable);
     });

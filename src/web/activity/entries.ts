@@ -2,7 +2,7 @@ import { readParts } from '../read-parts.js';
 import { activityWords as w } from '../words/activity.js';
 
 /** One line of the activity. */
-export type Entry = { readonly at: string; readonly who: string; readonly what: string };
+export type ActivityEntry = { readonly at: string; readonly who: string; readonly what: string };
 
 /** More than these are not shown; the whole log is for `cosession audit`. */
 const maxEntries = 300;
@@ -27,8 +27,8 @@ type Recorded = {
 };
 
 /** The newest entries of a log that comes line by line, oldest first. */
-export async function readEntries(stream: ReadableStream<Uint8Array>): Promise<readonly Entry[]> {
-  const kept: Entry[] = [];
+export async function readEntries(stream: ReadableStream<Uint8Array>): Promise<readonly ActivityEntry[]> {
+  const kept: ActivityEntry[] = [];
   for await (const line of readParts(stream, '\n')) {
     kept.push(toEntry(line));
     if (kept.length > maxEntries) kept.shift();
@@ -36,7 +36,7 @@ export async function readEntries(stream: ReadableStream<Uint8Array>): Promise<r
   return kept.toReversed();
 }
 
-function toEntry(line: string): Entry {
+function toEntry(line: string): ActivityEntry {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both ends come from the same release
   const entry = JSON.parse(line) as Recorded;
   const { client, principal, address, surface } = entry.by;

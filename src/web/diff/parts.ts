@@ -1,14 +1,14 @@
 import type { DiffRow } from './rows.js';
 
 /** A stretch of rows. A gap is unchanged and folded until somebody opens it. */
-export type Part = { readonly isGap: boolean; readonly rows: readonly DiffRow[] };
+export type DiffPart = { readonly isGap: boolean; readonly rows: readonly DiffRow[] };
 
 /** Unchanged lines shown around a change. */
 const context = 3;
 /** Fewer lines than this are not worth folding. */
 const leastGap = 3;
 
-export function partsOf(rows: readonly DiffRow[]): Part[] {
+export function partsOf(rows: readonly DiffRow[]): DiffPart[] {
   const isNear = rows.map((_, index) =>
     rows.slice(Math.max(0, index - context), index + context + 1).some(({ sign }) => sign !== ' '),
   );

@@ -1,10 +1,13 @@
 import { readParts } from '../read-parts.js';
 
 /** A server-sent event. */
-export type Sent = { readonly name: string; readonly data: string };
+export type ServerSentEvent = { readonly name: string; readonly data: string };
 
 /** Reads server-sent events. The browser's own `EventSource` cannot send the page key. `onAlive`: something came, if only a heartbeat. */
-export async function* readEvents(body: ReadableStream<Uint8Array>, onAlive: () => void): AsyncGenerator<Sent> {
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  onAlive: () => void,
+): AsyncGenerator<ServerSentEvent> {
   for await (const block of readParts(body, '\n\n')) {
     onAlive();
     const sent = parse(block);
@@ -12,7 +15,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, onAlive: () 
   }
 }
 
-function parse(block: string): Sent {
+function parse(block: string): ServerSentEvent {
   const field = (name: string): string =>
     block
       .split('\n')

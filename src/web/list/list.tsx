@@ -12,7 +12,7 @@ import { groupsOf } from './groups.js';
 import { NewSession } from './new-session.js';
 import { followRows, type Rows } from './rows.js';
 import { SessionRow } from './session-row.js';
-import type { Question } from './small-question.js';
+import type { ListedQuestion } from './small-question.js';
 import { useKeys } from './use-keys.js';
 
 const classes = { asks: 'needs', works: 'runs', quiet: 'rests' };
@@ -44,7 +44,7 @@ export function ListScreen({ me, onOpen, onShow, onUnpaired }: ScreenProps['list
     document.title = `${asks > 0 ? `(${asks}) ` : ''}${listWords.title} · ${appWords.name}`;
   }, [asks]);
   const onAnswer = useCallback(
-    ({ id }: TaskRow, question: Question, optionId: string): Promise<void> =>
+    ({ id }: TaskRow, question: ListedQuestion, optionId: string): Promise<void> =>
       answer({ taskId: id, callId: question.id, optionId, client: me.name }),
     [me.name],
   );

@@ -1,6 +1,6 @@
 import type { TaskRow } from '../../client/client.js';
-import { ApiError, get, open } from '../api.js';
-import { onePerFrame } from '../session/one-per-frame.js';
+import { ApiError, get, openStream } from '../api.js';
+import { onePerFrame } from '../story/one-per-frame.js';
 import { readEvents } from './event-lines.js';
 
 export type Rows = ReadonlyMap<string, TaskRow>;
@@ -12,7 +12,7 @@ const mostRows = 1000;
 const firstDelayMs = 500;
 const longestDelayMs = 10_000;
 
-export type Listener = {
+export type RowsListener = {
   readonly onRows: (rows: Rows) => void;
   readonly onLive: (isLive: boolean) => void;
   /** The server does not know this browser any more. */
@@ -20,7 +20,7 @@ export type Listener = {
 };
 
 /** Follows the list of sessions until the signal aborts: reads it once, then what changes. After a break it starts over. */
-export async function followRows({ onRows, onLive, onUnpaired }: Listener, signal: AbortSignal): Promise<void> {
+export async function followRows({ onRows, onLive, onUnpaired }: RowsListener, signal: AbortSignal): Promise<void> {
   const rows = new Map<string, TaskRow>();
   // A hundred changes in one moment are drawn once.
   const publish = onePerFrame(() => onRows(new Map(rows)));
@@ -29,7 +29,7 @@ export async function followRows({ onRows, onLive, onUnpaired }: Listener, signa
     const attempt = new Attempt(signal);
     try {
       // The stream first: what changes while the list is read is not missed.
-      const stream = await open('tasks/events', attempt.signal);
+      const stream = await openStream('tasks/events', attempt.signal);
       const all = await readAll();
       rows.clear();
       for (const row of all) rows.set(row.id, row);

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TaskRow } from '../../client/client.js';
-import { Command } from '../question/command.js';
+import { CommandLines } from '../question/command.js';
 import { reveal } from '../../util/reveal.js';
 import { memo } from '../ui/memo.js';
 import { Path } from '../ui/path.js';
 import { readable } from '../ui/readable.js';
 import { sessionWords } from '../words/session.js';
 import { listWords } from '../words/list.js';
-import { allowOnce, deny, isSmall, offers, type Question } from './small-question.js';
+import { allowOnce, deny, isSmall, offers, type ListedQuestion } from './small-question.js';
 
 type SessionRowProps = {
   readonly row: TaskRow;
@@ -15,7 +15,7 @@ type SessionRowProps = {
   readonly age: string;
   readonly mayAnswer: boolean;
   readonly onOpen: (taskId: string) => void;
-  readonly onAnswer: (row: TaskRow, question: Question, optionId: string) => Promise<void>;
+  readonly onAnswer: (row: TaskRow, question: ListedQuestion, optionId: string) => Promise<void>;
 };
 
 /** Drawn again only when it changes: there may be a thousand of them. */
@@ -52,7 +52,7 @@ function plain(text: string): string {
 }
 
 type InPlaceProps = {
-  readonly question: Question;
+  readonly question: ListedQuestion;
   readonly workspace: string;
   readonly mayAnswer: boolean;
   readonly onOpen: () => void;
@@ -82,7 +82,7 @@ function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlacePr
   return (
     <div class="in-place">
       {command !== undefined && isSmall(question) ? (
-        <Command command={command} />
+        <CommandLines command={command} />
       ) : file === undefined ? (
         // The agent's questions are numbered, for those who answer in words.
         <p>{reveal(kind === 'questions' ? title.replace(/^\d+\. /, '') : title)}</p>
@@ -123,7 +123,7 @@ function InPlace({ question, workspace, mayAnswer, onOpen, onAnswer }: InPlacePr
   );
 }
 
-function reviewWord({ kind }: Question, mayAnswer: boolean): string {
+function reviewWord({ kind }: ListedQuestion, mayAnswer: boolean): string {
   if (!mayAnswer) return listWords.look;
   if (kind === 'edit') return listWords.reviewChange;
   return kind === 'execute' ? listWords.reviewCommand : listWords.answer;

@@ -1,13 +1,13 @@
 import type { TaskRow } from '../../client/client.js';
 import { stepsOf } from '../question/steps.js';
 
-export type Question = TaskRow['pending'][number];
+export type ListedQuestion = TaskRow['pending'][number];
 
 /** A longer command deserves the whole screen. */
 const mostSteps = 4;
 
 /** Whether a list has room for all that is decided on. */
-export function isSmall({ command }: Question): boolean {
+export function isSmall({ command }: ListedQuestion): boolean {
   return command !== undefined && stepsOf(command).length <= mostSteps;
 }
 
@@ -15,6 +15,6 @@ export function isSmall({ command }: Question): boolean {
 export const allowOnce = 'proceed_once';
 export const deny = 'cancel';
 
-export function offers({ options }: Question, id: string): boolean {
+export function offers({ options }: ListedQuestion, id: string): boolean {
   return options.some((option) => option.id === id);
 }

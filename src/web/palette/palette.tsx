@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SlashCommand } from '../../client/client.js';
 import { may, type Me } from '../me.js';
 import type { Dialogs } from '../screens.js';
-import type { Store } from '../session/store.js';
-import { runningTurn, shownTurns } from '../session/story.js';
-import { findTurns, goTo } from '../session/find.js';
+import type { SessionHandle } from '../story/session-handle.js';
+import { runningTurn, turnsOnThread } from '../story/story.js';
+import { findTurns, goTo } from '../story/find.js';
 import { setTheme } from '../theme.js';
 import { readable } from '../ui/readable.js';
 import { Dialog } from '../ui/dialog.js';
@@ -12,7 +12,7 @@ import { paletteWords as w } from '../words/palette.js';
 import { matching, type PaletteItem, slashItems } from './items.js';
 
 type PaletteProps = {
-  readonly store: Store;
+  readonly handle: SessionHandle;
   readonly me: Me;
   /** What is in the field at first. */
   readonly start: string;
@@ -23,7 +23,7 @@ type PaletteProps = {
 };
 
 /** Everything that can be done, by name: the page's own commands, the agent's slash commands, and turns to go to. */
-export function Palette({ store, me, start, onShow, onList, onProblem, onClose }: PaletteProps) {
+export function Palette({ handle, me, start, onShow, onList, onProblem, onClose }: PaletteProps) {
   const [text, setText] = useState(start);
   const [at, setAt] = useState(0);
   const [commands, setCommands] = useState<readonly SlashCommand[]>([]);
@@ -31,7 +31,7 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
   // The server lets nobody else run them.
   const mayRun = may(me, 'admin');
   useEffect(() => {
-    if (mayRun) void store.commands().then(setCommands, () => {});
+    if (mayRun) void handle.commands().then(setCommands, () => {});
   }, []);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
   const attempt = (work: Promise<unknown>): void => {
@@ -39,8 +39,8 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
     work.catch((error: unknown) => onProblem(error instanceof Error ? error.message : String(error)));
   };
   const own: PaletteItem[] = [
-    ...(runningTurn(store.story) && may(me, 'prompt')
-      ? [{ name: w.stop, hint: w.stopHint, run: () => attempt(store.stop()) }]
+    ...(runningTurn(handle.story) && may(me, 'prompt')
+      ? [{ name: w.stop, hint: w.stopHint, run: () => attempt(handle.stop()) }]
       : []),
     ...(may(me, 'prompt') ? [{ name: w.share, hint: w.shareHint, run: () => onShow('share') }] : []),
     { name: w.settings, hint: w.settingsHint, run: () => onShow('settings') },
@@ -49,9 +49,9 @@ export function Palette({ store, me, start, onShow, onList, onProblem, onClose }
     { name: w.theme, hint: w.themeHint, run: flipTheme },
   ];
   const items = useMemo(() => {
-    const slash = slashItems(commands, text, (path, args) => attempt(store.run(path, args)));
+    const slash = slashItems(commands, text, (path, args) => attempt(handle.run(path, args)));
     if (text.startsWith('/')) return slash;
-    const turns = text.trim() === '' ? [] : findTurns(shownTurns(store.story), text).slice(-maxTurns);
+    const turns = text.trim() === '' ? [] : findTurns(turnsOnThread(handle.story), text).slice(-maxTurns);
     return [...matching([...own, ...slash], text), ...turns.map(({ id, prompt }) => turnItem(id, prompt?.text ?? ''))];
   }, [text, commands]);
   const pick = (item: PaletteItem | undefined): void => {

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { planWords as w } from '../words/plan.js';
-import type { Step } from './plan-in.js';
+import type { PlanStep } from './plan-in.js';
 
 /** The agent's plan, above the input: how far it is and what it does now. It unfolds to all steps. */
-export function PlanDock({ steps }: { steps: readonly Step[] }) {
+export function PlanDock({ steps }: { steps: readonly PlanStep[] }) {
   const [isOpen, setOpen] = useState(false);
   const done = steps.filter(({ stand }) => stand === 'done').length;
   const current = steps.find(({ stand }) => stand === 'now') ?? steps.find(({ stand }) => stand === 'waits');
@@ -24,7 +24,7 @@ export function PlanDock({ steps }: { steps: readonly Step[] }) {
 const glyphs = { waits: '○', now: '•', done: '✓', dropped: '–' };
 
 /** All steps of a plan, each with how it stands. */
-export function Steps({ steps }: { steps: readonly Step[] }) {
+export function Steps({ steps }: { steps: readonly PlanStep[] }) {
   return (
     <ol class="steps">
       {steps.map(({ text, stand }, index) => (

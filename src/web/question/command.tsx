@@ -2,7 +2,7 @@ import { reveal } from '../../util/reveal.js';
 import { stepsOf } from './steps.js';
 
 /** A whole command, one step a line. Characters that cannot be seen are written out. */
-export function Command({ command }: { command: string }) {
+export function CommandLines({ command }: { command: string }) {
   return (
     <ol class="cmd">
       {stepsOf(command).map((step, index) => (

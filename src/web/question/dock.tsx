@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenQuestion, WireToolCall } from '../../client/client.js';
 import { may, type Me } from '../me.js';
-import type { Store } from '../session/store.js';
+import type { SessionHandle } from '../story/session-handle.js';
 import { Settled } from './settled.js';
 import { type Draft, Sheet } from './sheet.js';
 
-type DockProps = { readonly store: Store; readonly me: Me; readonly alsoOpenOn: string | undefined };
+type DockProps = { readonly handle: SessionHandle; readonly me: Me; readonly alsoOpenOn: string | undefined };
 
 /** The open question, in the place of the input; or, for a moment, how it was answered by somebody else. */
-export function QuestionDock({ store, me, alsoOpenOn }: DockProps) {
-  const { pending, answered } = store.story;
+export function QuestionDock({ handle, me, alsoOpenOn }: DockProps) {
+  const { pending, answered } = handle.story;
   const [chosen, setChosen] = useState<string>();
   const [settled, setSettled] = useState<{ call: WireToolCall; draft: string | undefined }>();
   const sentFromHere = useRef(new Set<string>());
@@ -26,7 +26,7 @@ export function QuestionDock({ store, me, alsoOpenOn }: DockProps) {
   /** Somebody was faster. The event that says so may have come before the refusal. */
   const onLost = (id: string): void => {
     sentFromHere.current.delete(id);
-    if (store.story.answered?.tool_call_id === id) show(store.story.answered);
+    if (handle.story.answered?.tool_call_id === id) show(handle.story.answered);
   };
   // The one that the reader looks at stays, whichever of the others is answered.
   const at = Math.max(
@@ -50,7 +50,7 @@ export function QuestionDock({ store, me, alsoOpenOn }: DockProps) {
     <Sheet
       key={key}
       asked={question}
-      store={store}
+      handle={handle}
       mayApprove={may(me, 'approve')}
       mayPrompt={may(me, 'prompt')}
       alsoOpenOn={alsoOpenOn}

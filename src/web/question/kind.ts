@@ -15,7 +15,7 @@ export function headingOf({ confirmation_request, tool_name }: OpenQuestion): { 
   return { title: tool_name === 'loop_detection' ? w.loop : w.other };
 }
 
-export type Choices = {
+export type OfferedAnswers = {
   readonly once: Choice | undefined;
   readonly deny: Choice | undefined;
   /** Answers for more than this one call. They never stand on the first level. */
@@ -25,7 +25,7 @@ export type Choices = {
 type Choice = OpenQuestion['confirmation_request']['options'][number];
 
 /** The external editor is left out: it would open in the terminal. */
-export function choicesOf({ confirmation_request }: OpenQuestion): Choices {
+export function offeredAnswers({ confirmation_request }: OpenQuestion): OfferedAnswers {
   const options = confirmation_request.options.filter(({ id }) => id !== 'modify_with_editor');
   const deny = options.find(({ id }) => id === 'cancel');
   const once = options.find(({ id }) => id === 'proceed_once') ?? options.find((option) => option !== deny);

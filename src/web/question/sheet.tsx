@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
 import { reveal } from '../../util/reveal.js';
-import type { Store } from '../session/store.js';
+import type { SessionHandle } from '../story/session-handle.js';
 import { keyOf } from '../ui/key-of.js';
 import { questionWords as w } from '../words/question.js';
 import { About } from './about.js';
 import type { Answers } from './agent-asks.js';
 import { Editor } from './editor.js';
-import { choicesOf, headingOf } from './kind.js';
+import { offeredAnswers, headingOf } from './kind.js';
 import { type MenuItem, MoreAnswers } from './more-answers.js';
 import { SheetTop, type SheetTopProps } from './sheet-top.js';
 import { Subject } from './subject.js';
@@ -29,7 +29,7 @@ export type Draft = {
 export type SheetProps = Pick<SheetTopProps, 'pager' | 'alsoOpenOn'> & {
   /** As it came; a very long one is completed first. */
   readonly asked: OpenQuestion;
-  readonly store: Store;
+  readonly handle: SessionHandle;
   readonly mayApprove: boolean;
   readonly mayPrompt: boolean;
   /** What was typed before the reader looked at another question. */
@@ -41,8 +41,8 @@ export type SheetProps = Pick<SheetTopProps, 'pager' | 'alsoOpenOn'> & {
 };
 
 /** One question, with everything that is decided on and all answers to it. */
-export function Sheet({ asked, store, mayApprove, mayPrompt, draft, onDraft, onSent, onLost, ...top }: SheetProps) {
-  const { question, stand } = useWhole(asked, store.story.taskId);
+export function Sheet({ asked, handle, mayApprove, mayPrompt, draft, onDraft, onSent, onLost, ...top }: SheetProps) {
+  const { question, stand } = useWhole(asked, handle.story.taskId);
   const { details } = question.confirmation_request;
   const file = 'file_edit_details' in details ? details.file_edit_details : undefined;
   const [edited, setEdited] = useState(draft?.edited);
@@ -54,8 +54,8 @@ export function Sheet({ asked, store, mayApprove, mayPrompt, draft, onDraft, onS
   const folded = useRef<HTMLButtonElement>(null);
   useFocus(isFolded, body, folded);
   const mayAnswer = mayApprove && stand !== 'loading';
-  const { isReady, isSent, problem, answer } = useAnswer({ store, question, mayAnswer, onSent, onLost });
-  const { once, deny, wider } = choicesOf(question);
+  const { isReady, isSent, problem, answer } = useAnswer({ handle, question, mayAnswer, onSent, onLost });
+  const { once, deny, wider } = offeredAnswers(question);
   const { title, verb } = headingOf(question);
   const hasEdit = file !== undefined && edited !== undefined && edited !== file.new_content;
   // Not after the next frame, which a page in the background may never draw: the answer of somebody else may come first.
@@ -76,7 +76,7 @@ export function Sheet({ asked, store, mayApprove, mayPrompt, draft, onDraft, onS
         </span>
         <b>{mayApprove ? title : w.somebody}</b>
         <span class="about">
-          <About question={question} edited={edited} workspace={store.story.workspace} isShort />
+          <About question={question} edited={edited} workspace={handle.story.workspace} isShort />
         </span>
         <span class="open">{mayApprove ? w.review : w.look}</span>
       </button>
@@ -92,7 +92,7 @@ export function Sheet({ asked, store, mayApprove, mayPrompt, draft, onDraft, onS
     })),
     ...(deny && mayPrompt ? [{ name: w.denyWith, hint: w.denyWithHint, run: () => setDenying(true) }] : []),
     ...(mayPrompt
-      ? [{ name: w.stopTurn, hint: w.stopTurnHint, isOff: !isReady, run: () => void store.stop().catch(() => {}) }]
+      ? [{ name: w.stopTurn, hint: w.stopTurnHint, isOff: !isReady, run: () => void handle.stop().catch(() => {}) }]
       : []),
   ];
   return (
@@ -104,7 +104,7 @@ export function Sheet({ asked, store, mayApprove, mayPrompt, draft, onDraft, onS
       onKeyDown={(event) => event.key === 'Escape' && setFolded(true)}
     >
       <SheetTop title={title} onFold={() => setFolded(true)} {...top}>
-        <About question={question} edited={edited} workspace={store.story.workspace} />
+        <About question={question} edited={edited} workspace={handle.story.workspace} />
       </SheetTop>
       <div class="q-body" ref={body} tabIndex={0} role="group" aria-label={w.what}>
         {file && edited !== undefined ? (
@@ -127,13 +127,13 @@ export function Sheet({ asked, store, mayApprove, mayPrompt, draft, onDraft, onS
           </p>
         )}
         {stand === 'cut' && <p class="problem">{w.cut}</p>}
-        {store.link.state !== 'open' && <p class="problem">{w.offline}</p>}
+        {handle.link.state !== 'open' && <p class="problem">{w.offline}</p>}
         {!mayApprove && <p class="hint">{w.onlyWatching}</p>}
         {isDenying && deny && (
           <WhyNot
             isReady={isReady}
             onBack={() => setDenying(false)}
-            onSend={(why) => answer(deny.id, {}, () => store.prompt(why))}
+            onSend={(why) => answer(deny.id, {}, () => handle.prompt(why))}
           />
         )}
         {mayApprove && !isDenying && (

@@ -5,7 +5,7 @@ import { Steps } from '../plan/plan.js';
 import { planIn } from '../plan/plan-in.js';
 import { questionWords } from '../words/question.js';
 import { AgentAsks, type Answers } from './agent-asks.js';
-import { Command } from './command.js';
+import { CommandLines } from './command.js';
 
 type SubjectProps = {
   readonly question: OpenQuestion;
@@ -22,7 +22,7 @@ export function Subject({ question, answers, onAnswers, feedback, onFeedback }: 
     const { command, working_directory: folder } = details.execute_details;
     return (
       <div class="subject">
-        <Command command={command} />
+        <CommandLines command={command} />
         {folder !== undefined && <p class="hint mono">{questionWords.inFolder(reveal(folder))}</p>}
       </div>
     );

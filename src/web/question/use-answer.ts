@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type AnswerDetails, CosessionError, type OpenQuestion } from '../../client/client.js';
-import type { Store } from '../session/store.js';
+import type { SessionHandle } from '../story/session-handle.js';
 
 /** For this long after a question appears under somebody's finger, no button works. */
 const guardMs = 500;
@@ -16,7 +16,7 @@ export type Answering = {
 };
 
 type AnsweringOptions = {
-  readonly store: Store;
+  readonly handle: SessionHandle;
   readonly question: OpenQuestion;
   readonly mayAnswer: boolean;
   readonly onSent: () => void;
@@ -24,7 +24,7 @@ type AnsweringOptions = {
   readonly onLost: () => void;
 };
 
-export function useAnswer({ store, question, mayAnswer, onSent, onLost }: AnsweringOptions): Answering {
+export function useAnswer({ handle, question, mayAnswer, onSent, onLost }: AnsweringOptions): Answering {
   const [isGuarded, setGuarded] = useState(true);
   const [isSent, setSent] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -32,13 +32,13 @@ export function useAnswer({ store, question, mayAnswer, onSent, onLost }: Answer
     const timer = setTimeout(() => setGuarded(false), guardMs);
     return () => clearTimeout(timer);
   }, []);
-  const isReady = !isGuarded && !isSent && mayAnswer && store.link.state === 'open';
+  const isReady = !isGuarded && !isSent && mayAnswer && handle.link.state === 'open';
   const send = async (optionId: string, details: AnswerDetails, then: () => Promise<unknown>): Promise<void> => {
     setSent(true);
     setProblem(undefined);
     onSent();
     try {
-      await store.answer(question.tool_call_id, optionId, details);
+      await handle.answer(question.tool_call_id, optionId, details);
       await then();
     } catch (error) {
       if (error instanceof CosessionError && error.code === 'already-answered') onLost();

@@ -1,7 +1,7 @@
 import { keyOf } from '../ui/key-of.js';
 import { Mark } from '../ui/mark.js';
 import { appWords, stateWords } from '../words/app.js';
-import type { Link } from './link.js';
+import type { Link } from '../story/link.js';
 
 /** What the colours of the screen say: not connected, somebody is asked, working, or at rest. */
 export type Tone = 'off' | 'ask' | 'run' | 'idle';

@@ -1,13 +1,13 @@
 import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
 import { outcomeOf } from '../question/outcome.js';
 import { deskWords as w } from '../words/sides.js';
-import type { Turn } from './story.js';
+import type { StoryTurn } from '../story/story.js';
 
 const writers = new Set(['write_file', 'replace']);
 
 /** The files that the agent wrote or wants to write, each as it stands now. The one that was touched last comes last. */
 export function changedFiles(
-  turns: readonly Turn[],
+  turns: readonly StoryTurn[],
   workspace: string | undefined,
 ): readonly { path: string; stand: string }[] {
   const files = new Map<string, string>();

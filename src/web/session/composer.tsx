@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { sessionWords as w } from '../words/session.js';
 import { type Mention, mentionAt, withFile } from '../mention/mention-at.js';
 import { Lazy } from '../ui/lazy.js';
-import type { Store } from './store.js';
+import type { SessionHandle } from '../story/session-handle.js';
 
 const loadMentions = () => import('../mention/mentions.js').then(({ Mentions }) => Mentions);
 
 type ComposerProps = {
-  readonly store: Store;
+  readonly handle: SessionHandle;
   readonly taskId: string | undefined;
   readonly isRunning: boolean;
   /** A slash as the first character asks for commands. Absent for those who may not run any. */
@@ -15,7 +15,7 @@ type ComposerProps = {
 };
 
 /** Where the thread ends: the line you type at. Prompts that are sent without a connection wait for it. */
-export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerProps) {
+export function Composer({ handle, taskId = '', isRunning, onSlash }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement>(null);
   const draftName = `cosession.draft.${taskId}`;
   const [text, setText] = useState(() => sessionStorage.getItem(draftName) ?? '');
@@ -34,7 +34,7 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
     setText('');
     setMention(undefined);
     setProblem(undefined);
-    store.prompt(prompt).catch((error: unknown) => {
+    handle.prompt(prompt).catch((error: unknown) => {
       setText((typed) => (typed === '' ? prompt : typed));
       setProblem(error instanceof Error ? error.message : String(error));
     });
@@ -93,8 +93,8 @@ export function Composer({ store, taskId = '', isRunning, onSlash }: ComposerPro
         <button
           type="button"
           class="stop"
-          disabled={store.link.state !== 'open'}
-          onClick={() => void store.stop().catch((error: Error) => setProblem(error.message))}
+          disabled={handle.link.state !== 'open'}
+          onClick={() => void handle.stop().catch((error: Error) => setProblem(error.message))}
         >
           <i aria-hidden="true" />
           {w.stop}

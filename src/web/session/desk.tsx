@@ -5,7 +5,7 @@ import { Who } from '../ui/who.js';
 import { deskWords as w } from '../words/sides.js';
 import { changedFiles } from './changed-files.js';
 import { othersHere } from './presence.js';
-import type { Story } from './story.js';
+import type { Story } from '../story/story.js';
 
 /** What is around the conversation: who is here, what changed, what it cost, what answers. */
 export function Desk({ story, me }: { story: Story; me: Me }) {

@@ -1,7 +1,7 @@
 import { Clock } from '../ui/clock.js';
 import { appWords } from '../words/app.js';
 import { linkWords as w } from '../words/session.js';
-import type { Link } from './link.js';
+import type { Link } from '../story/link.js';
 
 /** What is wrong with the connection, in the dock. */
 export function LinkLine({ link }: { link: Link }) {

@@ -3,14 +3,14 @@ import { isOpenQuestion } from '../../client/client.js';
 import { readable } from '../ui/readable.js';
 import { nameOf } from '../ui/who.js';
 import { outlineWords as w } from '../words/sides.js';
-import { findTurns, goTo, turnAnchor } from './find.js';
-import type { Turn } from './story.js';
+import { findTurns, goTo, turnAnchor } from '../story/find.js';
+import type { StoryTurn } from '../story/story.js';
 
 /** More than these are not listed at once; the find field reaches all. */
 const shown = 200;
 
 /** The turns on a small thread of their own, to find one and to go there. */
-export function Outline({ turns }: { turns: readonly Turn[] }) {
+export function Outline({ turns }: { turns: readonly StoryTurn[] }) {
   const [text, setText] = useState('');
   const found = findTurns(turns, text);
   return (
@@ -49,7 +49,7 @@ export function Outline({ turns }: { turns: readonly Turn[] }) {
   );
 }
 
-function standOf({ blocks, state, isOver }: Turn): { kind: string; remark?: string } {
+function standOf({ blocks, state, isOver }: StoryTurn): { kind: string; remark?: string } {
   const tools = blocks.filter((block) => block.kind === 'tool');
   if (!isOver && tools.some(({ call }) => isOpenQuestion(call))) return { kind: 'ask', remark: w.needsYou };
   if (state === 'failed') return { kind: 'failed', remark: w.failed };

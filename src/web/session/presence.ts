@@ -1,6 +1,6 @@
 import { isMe, type Me } from '../me.js';
 import { questionWords } from '../words/question.js';
-import type { Story } from './story.js';
+import type { Story } from '../story/story.js';
 
 /** Clients other than this browser. */
 export function othersHere({ clients }: Story, me: Me): Story['clients'] {

@@ -2,13 +2,13 @@ import { readable } from '../ui/readable.js';
 import { Who } from '../ui/who.js';
 import { isMe, may, type Me } from '../me.js';
 import { sessionWords } from '../words/session.js';
-import type { Store } from './store.js';
-import { queueOf, type Turn } from './story.js';
+import type { SessionHandle } from '../story/session-handle.js';
+import { queueOf, type StoryTurn } from '../story/story.js';
 
 /** Prompts that wait, for their turn or for the connection. Everybody takes back their own; an admin, any. */
-export function Queue({ store, me }: { store: Store; me: Me }) {
-  const queue = queueOf(store.story);
-  const unsent = store.link.state === 'open' ? [] : store.unsent;
+export function Queue({ handle, me }: { handle: SessionHandle; me: Me }) {
+  const queue = queueOf(handle.story);
+  const unsent = handle.link.state === 'open' ? [] : handle.unsent;
   if (queue.length + unsent.length === 0) return null;
   return (
     <ul class="queue" aria-label={sessionWords.waiting}>
@@ -21,8 +21,8 @@ export function Queue({ store, me }: { store: Store; me: Me }) {
             <button
               type="button"
               aria-label={sessionWords.takeBack(prompt.text)}
-              disabled={store.link.state !== 'open'}
-              onClick={() => void store.takeBack(id).catch(() => {})}
+              disabled={handle.link.state !== 'open'}
+              onClick={() => void handle.takeBack(id).catch(() => {})}
             >
               ×
             </button>
@@ -42,6 +42,6 @@ export function Queue({ store, me }: { store: Store; me: Me }) {
   );
 }
 
-function mayTakeBack({ origin }: NonNullable<Turn['prompt']>, me: Me): boolean {
+function mayTakeBack({ origin }: NonNullable<StoryTurn['prompt']>, me: Me): boolean {
   return may(me, 'prompt') && (me.scopes.includes('admin') || isMe(me, origin));
 }

@@ -7,12 +7,12 @@ import { sessionWords } from '../words/session.js';
 import { appWords } from '../words/app.js';
 import { Bar, type Tone } from './bar.js';
 import { Composer } from './composer.js';
-import { isUnpaired } from './link.js';
+import { isUnpaired } from '../story/link.js';
 import { LinkLine } from './link-line.js';
 import { alsoOpenOn } from './presence.js';
 import { Queue } from './queue.js';
-import { openStore, type Store } from './store.js';
-import { runningTurn, shownPlan, shownTurns, titleOf } from './story.js';
+import { openSessionHandle, type SessionHandle } from '../story/session-handle.js';
+import { runningTurn, shownPlan, turnsOnThread, storyTitle } from '../story/story.js';
 import { Thread } from './thread.js';
 import { useStick } from './use-stick.js';
 
@@ -33,18 +33,18 @@ const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => 
 
 /** One session: the thread, and below it the input or, in its place, a question. */
 export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: SessionProps) {
-  const store = useStore(me.name, taskId);
-  const { story, link } = store;
+  const handle = useSessionHandle(me.name, taskId);
+  const { story, link } = handle;
   const [palette, setPalette] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const isWide = useWide();
   const { scroller, isAtEnd, toEnd } = useStick(story.oldest);
-  const turns = shownTurns(story);
+  const turns = turnsOnThread(story);
   const isRunning = runningTurn(story) !== undefined;
   const asks = story.pending.length;
   const plan = shownPlan(story);
   const tone: Tone = link.state !== 'open' ? 'off' : asks > 0 ? 'ask' : isRunning ? 'run' : 'idle';
-  const title = titleOf(story) ?? sessionWords.untitled;
+  const title = storyTitle(story) ?? sessionWords.untitled;
   useTitle(title, asks, isRunning);
   useEffect(() => {
     if (link.state === 'closed' && isUnpaired(link.error)) onUnpaired();
@@ -68,7 +68,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
         onCommands={() => setPalette('')}
       />
       <main ref={scroller} class="scroll" tabIndex={-1} aria-label={sessionWords.label}>
-        <Thread store={store} me={me} />
+        <Thread handle={handle} me={me} />
       </main>
       {!isAtEnd && (
         <button type="button" class="to-end" onClick={toEnd}>
@@ -77,16 +77,16 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
       )}
       <footer class="dock">
         <LinkLine link={link} />
-        <Lazy load={loadQuestion} props={{ store, me, alsoOpenOn: alsoOpenOn(story, me) }} />
+        <Lazy load={loadQuestion} props={{ handle, me, alsoOpenOn: alsoOpenOn(story, me) }} />
         {plan.length > 0 && <Lazy load={loadPlan} props={{ steps: plan }} />}
-        <Queue store={store} me={me} />
+        <Queue handle={handle} me={me} />
         {problem !== undefined && (
           <p class="problem center" role="alert">
             {problem}
           </p>
         )}
         {may(me, 'prompt') ? (
-          <Composer {...{ store, taskId, isRunning }} onSlash={may(me, 'admin') ? () => setPalette('/') : undefined} />
+          <Composer {...{ handle, taskId, isRunning }} onSlash={may(me, 'admin') ? () => setPalette('/') : undefined} />
         ) : (
           <p class="viewonly">{may(me, 'approve') ? sessionWords.mayAnswer : sessionWords.watching}</p>
         )}
@@ -96,7 +96,7 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
         <Lazy
           load={loadPalette}
           props={{
-            store,
+            handle,
             me,
             start: palette,
             onShow,
@@ -110,17 +110,17 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
   );
 }
 
-function useStore(client: string, taskId: string | undefined): Store {
-  const store = useMemo(() => openStore({ client, taskId }), [client, taskId]);
+function useSessionHandle(client: string, taskId: string | undefined): SessionHandle {
+  const handle = useMemo(() => openSessionHandle({ client, taskId }), [client, taskId]);
   const [, setCount] = useState(0);
   useEffect(() => {
-    const stop = store.subscribe(() => setCount((count) => count + 1));
+    const stop = handle.subscribe(() => setCount((count) => count + 1));
     return () => {
       stop();
-      store.close();
+      handle.close();
     };
-  }, [store]);
-  return store;
+  }, [handle]);
+  return handle;
 }
 
 /** The tab and the app's badge say it too when somebody is asked. */

@@ -1,9 +1,9 @@
 import { readable } from '../ui/readable.js';
 import { sessionWords } from '../words/session.js';
-import type { Thought } from './story.js';
+import type { Thought } from '../story/story.js';
 
 /** Folded: what the model thinks matters less than what it says. */
-export function Thoughts({ items, isLive }: { items: readonly Thought[]; isLive: boolean }) {
+export function ThoughtBlock({ items, isLive }: { items: readonly Thought[]; isLive: boolean }) {
   const isOne = items.length === 1;
   return (
     <details class={isLive ? 'thought now' : 'thought'}>

@@ -2,18 +2,18 @@ import { useState } from 'preact/hooks';
 import type { Me } from '../me.js';
 import { Mark } from '../ui/mark.js';
 import { sessionWords as w } from '../words/session.js';
-import type { Store } from './store.js';
-import { shownTurns } from './story.js';
+import type { SessionHandle } from '../story/session-handle.js';
+import { turnsOnThread } from '../story/story.js';
 import { TurnView } from './turn.js';
 
 /** The thread: everything that happened, as marks on one line that ends at the input. */
-export function Thread({ store, me }: { store: Store; me: Me }) {
-  const { story, link } = store;
-  const turns = shownTurns(story);
+export function Thread({ handle, me }: { handle: SessionHandle; me: Me }) {
+  const { story, link } = handle;
+  const turns = turnsOnThread(story);
   const isEmpty = turns.every((turn) => turn.prompt === undefined);
   return (
     <div class="thread" role="log" aria-live="polite" aria-relevant="additions">
-      <Beginning store={store} me={me} isEmpty={isEmpty} />
+      <Beginning handle={handle} me={me} isEmpty={isEmpty} />
       {isEmpty && link.state === 'open' && (
         <div class="nothing">
           <Mark size={34} />
@@ -29,8 +29,8 @@ export function Thread({ store, me }: { store: Store; me: Me }) {
 }
 
 /** What is above the first turn: more turns, a mark where the session forgot, or its beginning. */
-function Beginning({ store, me, isEmpty }: { store: Store; me: Me; isEmpty: boolean }) {
-  const { oldest, isWhole, taskId } = store.story;
+function Beginning({ handle, me, isEmpty }: { handle: SessionHandle; me: Me; isEmpty: boolean }) {
+  const { oldest, isWhole, taskId } = handle.story;
   const [stand, setStand] = useState<'idle' | 'loading' | 'failed' | 'gone'>('idle');
   if (taskId === '') return null;
   if (isWhole) return isEmpty ? null : <p class="origin">{me.mode === 'live' ? w.beganInTerminal : w.beganHere}</p>;
@@ -38,7 +38,7 @@ function Beginning({ store, me, isEmpty }: { store: Store; me: Me; isEmpty: bool
   const load = async (): Promise<void> => {
     setStand('loading');
     try {
-      setStand((await store.loadOlder()) ? 'idle' : 'gone');
+      setStand((await handle.loadOlder()) ? 'idle' : 'gone');
     } catch {
       setStand('failed');
     }

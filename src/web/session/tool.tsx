@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { isOpenQuestion, type WireToolCall } from '../../client/client.js';
 import type { Me } from '../me.js';
-import { Command } from '../question/command.js';
+import { CommandLines } from '../question/command.js';
 import { planIn } from '../plan/plan-in.js';
 import { outcomeOf } from '../question/outcome.js';
 import { Clock } from '../ui/clock.js';
@@ -11,7 +11,7 @@ import { Path } from '../ui/path.js';
 import { clockTime, duration } from '../ui/time.js';
 import { Who } from '../ui/who.js';
 import { outcomeWords, sessionWords, toolWords } from '../words/session.js';
-import type { ToolBlock } from './story.js';
+import type { ToolBlock } from '../story/story.js';
 
 const loadDiff = () => import('../diff/diff.js').then(({ Diff }) => Diff);
 
@@ -50,7 +50,7 @@ export function Tool({ block, me }: { block: ToolBlock; me: Me }) {
           <Took block={block} />
         </span>
       </div>
-      {typeof command === 'string' && !isAsked && <Command command={command} />}
+      {typeof command === 'string' && !isAsked && <CommandLines command={command} />}
       <Stamp call={call} me={me} />
       {lines.length > 0 && (
         <pre class={call.status === 'FAILED' ? 'out bad' : 'out'} tabIndex={0} aria-label={sessionWords.output}>

@@ -6,13 +6,13 @@ import { readable } from '../ui/readable.js';
 import { clockTime } from '../ui/time.js';
 import { Who } from '../ui/who.js';
 import { sessionWords } from '../words/session.js';
-import { turnAnchor } from './find.js';
-import type { Block, Turn } from './story.js';
-import { Thoughts } from './thought.js';
+import { turnAnchor } from '../story/find.js';
+import type { Block, StoryTurn } from '../story/story.js';
+import { ThoughtBlock } from './thought.js';
 import { Tool } from './tool.js';
 
 /** One turn on the thread. Drawn again only when it changes: a turn that changed is another object. */
-export const TurnView = memo(({ turn, me }: { turn: Turn; me: Me }) => {
+export const TurnView = memo(({ turn, me }: { turn: StoryTurn; me: Me }) => {
   const { id, prompt, blocks, state, error, isOver } = turn;
   if (!prompt && blocks.length === 0) return null;
   const last = blocks.at(-1);
@@ -46,7 +46,7 @@ const BlockView = memo(({ block, isLive, me }: { block: Block; isLive: boolean; 
     case 'text':
       return <Markdown text={block.text} isLive={isLive} />;
     case 'thought':
-      return <Thoughts items={block.items} isLive={isLive} />;
+      return <ThoughtBlock items={block.items} isLive={isLive} />;
     case 'tool':
       return <Tool block={block} me={me} />;
     case 'source':

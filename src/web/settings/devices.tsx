@@ -15,7 +15,7 @@ type Device = {
 };
 
 /** The browsers that are paired, as far as this one may end them. */
-export function Devices() {
+export function DeviceList() {
   const [devices, setDevices] = useState<readonly Device[]>();
   const [problem, setProblem] = useState<string>();
   const fail = (error: unknown) => setProblem(error instanceof ApiError ? error.message : appWords.unreachable);

@@ -8,7 +8,7 @@ import { settingsWords } from '../words/settings.js';
 import { appWords } from '../words/app.js';
 import { shareWords } from '../words/share.js';
 import { AlertsRow } from './alerts.js';
-import { Devices } from './devices.js';
+import { DeviceList } from './devices.js';
 
 const themes: readonly Theme[] = ['auto', 'light', 'dark'];
 
@@ -20,7 +20,7 @@ export function SettingsScreen({ me, onShow, onClose }: ScreenProps['settings'])
       <ThemeRow />
       <NameRow name={me.name} />
       <AlertsRow />
-      <Devices />
+      <DeviceList />
       {may(me, 'admin') && (
         <div class="settings-row">
           <button type="button" class="plain" onClick={() => onShow('activity')}>

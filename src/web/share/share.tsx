@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, post } from '../api.js';
-import { may, type Scope } from '../me.js';
+import { may, type PageScope } from '../me.js';
 import type { ScreenProps } from '../screens.js';
 import { serverNow } from '../ui/server-time.js';
 import { Dialog } from '../ui/dialog.js';
@@ -10,7 +10,7 @@ import { appWords } from '../words/app.js';
 
 type Role = 'watch' | 'approve' | 'work';
 
-const roles: readonly { readonly id: Role; readonly needs: Scope }[] = [
+const roles: readonly { readonly id: Role; readonly needs: PageScope }[] = [
   { id: 'watch', needs: 'view' },
   { id: 'approve', needs: 'approve' },
   { id: 'work', needs: 'approve' },

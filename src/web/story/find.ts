@@ -1,7 +1,7 @@
-import type { Turn } from './story.js';
+import type { StoryTurn } from './story.js';
 
 /** Turns whose prompt or answer has the text. */
-export function findTurns(turns: readonly Turn[], text: string): readonly Turn[] {
+export function findTurns(turns: readonly StoryTurn[], text: string): readonly StoryTurn[] {
   const wanted = text.trim().toLowerCase();
   return turns.filter(({ prompt, blocks }) => {
     if (!prompt) return false;

@@ -8,7 +8,7 @@ import {
   type WireEvent,
 } from '../../client/client.js';
 import { planIn } from '../plan/plan-in.js';
-import { type Block, emptyStory, type Story, type Turn } from './story.js';
+import { type Block, emptyStory, type Story, type StoryTurn } from './story.js';
 
 /** More turns than this are not kept in memory. The oldest are dropped and can be fetched again. */
 const maxTurns = 300;
@@ -121,7 +121,7 @@ function prompted(story: Story, { turnId, seq, content, origin, at, queued }: Us
   const id = turnId ?? `prompt-${seq}`;
   const known = story.turns.find((turn) => turn.id === id);
   const { queued: _, ...begun } = known ?? { id, seq, state: 'submitted' as const, isOver: false, blocks: [] };
-  const turn: Turn = {
+  const turn: StoryTurn = {
     ...begun,
     prompt: { text: content.text, origin, at },
     ...(queued === undefined ? {} : { queued }),
@@ -134,7 +134,7 @@ function prompted(story: Story, { turnId, seq, content, origin, at, queued }: Us
   return bounded({ ...story, turns: others.toSpliced(place, 0, turn) });
 }
 
-function inTurn(story: Story, { turnId, seq }: LoggedEvent, change: (turn: Turn) => Turn): Story {
+function inTurn(story: Story, { turnId, seq }: LoggedEvent, change: (turn: StoryTurn) => StoryTurn): Story {
   const { turns } = story;
   const place = turns.findLastIndex((turn) => (turnId === undefined ? isBetween(turn) : turn.id === turnId));
   const found = turns[place];
@@ -154,7 +154,7 @@ function inTurn(story: Story, { turnId, seq }: LoggedEvent, change: (turn: Turn)
 }
 
 /** A prompt that was taken back before its turn began leaves no trace on the thread. */
-function settle(story: Story, place: number, turn: Turn): Story {
+function settle(story: Story, place: number, turn: StoryTurn): Story {
   const isGone = turn.isOver && turn.queued !== undefined;
   const turns = isGone ? story.turns.toSpliced(place, 1) : story.turns.with(place, turn);
   return { ...story, turns };
@@ -162,11 +162,11 @@ function settle(story: Story, place: number, turn: Turn): Story {
 
 const betweenTurns = 'between-';
 
-function isBetween(turn: Turn): boolean {
+function isBetween(turn: StoryTurn): boolean {
   return turn.id.startsWith(betweenTurns);
 }
 
-function called(turn: Turn, event: ToolCallEvent): Turn {
+function called(turn: StoryTurn, event: ToolCallEvent): StoryTurn {
   const { at, seq, status } = event;
   const place = turn.blocks.findLastIndex(
     (block) => block.kind === 'tool' && block.call.tool_call_id === event.tool_call_id,
@@ -194,11 +194,11 @@ function planned(story: Story, event: ToolCallEvent): Story {
   return plan ? { ...story, plan } : story;
 }
 
-function add(turn: Turn, block: Block): Turn {
+function add(turn: StoryTurn, block: Block): StoryTurn {
   return { ...turn, blocks: [...turn.blocks, block] };
 }
 
-function replaceLast(turn: Turn, block: Block): Turn {
+function replaceLast(turn: StoryTurn, block: Block): StoryTurn {
   return { ...turn, blocks: turn.blocks.with(turn.blocks.length - 1, block) };
 }
 

@@ -17,7 +17,7 @@ import { emptyStory, runningTurn, type Story } from './story.js';
 const turnsAtOnce = 30;
 
 /** What a session's screen shows, and what it can do. `subscribe` tells of changes once per frame at most. */
-export type Store = {
+export type SessionHandle = {
   readonly story: Story;
   readonly link: Link;
   subscribe(listener: () => void): () => void;
@@ -39,7 +39,7 @@ export type Store = {
 const firstDelayMs = 500;
 const longestDelayMs = 10_000;
 
-export function openStore({ client, taskId }: { client: string; taskId: string | undefined }): Store {
+export function openSessionHandle({ client, taskId }: { client: string; taskId: string | undefined }): SessionHandle {
   let story = emptyStory;
   let link: Link = { state: 'connecting' };
   let unsent: readonly string[] = [];

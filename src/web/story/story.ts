@@ -1,6 +1,6 @@
 import type { ClientsEvent, LoggedEvent, OpenQuestion, UserMessageEvent, WireToolCall } from '../../client/client.js';
 import { readable } from '../ui/readable.js';
-import type { Step } from '../plan/plan-in.js';
+import type { PlanStep } from '../plan/plan-in.js';
 
 /** What a session has said and done, as the page shows it. `reduce.ts` makes it from events; nothing in it ever changes in place. */
 export type Story = {
@@ -12,12 +12,12 @@ export type Story = {
   /** Nothing came before the first turn. */
   readonly isWhole: boolean;
   /** The ones that wait in the queue too, in the order in which they began or will begin. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly StoryTurn[];
   readonly pending: readonly OpenQuestion[];
   /** The question that was answered last. */
   readonly answered: WireToolCall | undefined;
   /** What the agent wrote down last about what it is going to do. */
-  readonly plan: readonly Step[];
+  readonly plan: readonly PlanStep[];
   readonly model: string;
   readonly approvalMode: string;
   readonly usage: Spent;
@@ -29,18 +29,18 @@ export type Story = {
   readonly moreClients: number;
 };
 
-export type Origin = UserMessageEvent['origin'];
-export type TurnState = Extract<LoggedEvent, { kind: 'STATE_CHANGE' }>['state'];
+export type WireOrigin = UserMessageEvent['origin'];
+export type WireTurnState = Extract<LoggedEvent, { kind: 'STATE_CHANGE' }>['state'];
 
-export type Turn = {
+export type StoryTurn = {
   readonly id: string;
   /** Its first event. */
   readonly seq: number;
   /** Absent for what the agent did by itself, and for what happened between turns. */
-  readonly prompt?: { readonly text: string; readonly origin: Origin; readonly at: string };
+  readonly prompt?: { readonly text: string; readonly origin: WireOrigin; readonly at: string };
   /** Its place in the queue. */
   readonly queued?: number;
-  readonly state: TurnState;
+  readonly state: WireTurnState;
   readonly isOver: boolean;
   readonly error?: string;
   readonly blocks: readonly Block[];
@@ -80,21 +80,21 @@ export const emptyStory: Story = {
 };
 
 /** Turns on the thread; the others wait in the queue. */
-export function shownTurns({ turns }: Story): readonly Turn[] {
+export function turnsOnThread({ turns }: Story): readonly StoryTurn[] {
   return turns.filter((turn) => turn.queued === undefined);
 }
 
-export function queueOf({ turns }: Story): readonly Turn[] {
+export function queueOf({ turns }: Story): readonly StoryTurn[] {
   return turns.filter((turn) => turn.queued !== undefined);
 }
 
 /** The turn that runs. It may be waiting for an answer. */
-export function runningTurn({ turns }: Story): Turn | undefined {
+export function runningTurn({ turns }: Story): StoryTurn | undefined {
   return turns.findLast((turn) => !turn.isOver && turn.queued === undefined);
 }
 
 /** The plan, for as long as it says something: until all is done and nothing runs. */
-export function shownPlan(story: Story): readonly Step[] {
+export function shownPlan(story: Story): readonly PlanStep[] {
   const { plan } = story;
   const isOpen = plan.some(({ stand }) => stand === 'now' || stand === 'waits');
   return isOpen || runningTurn(story) ? plan : [];
@@ -102,7 +102,7 @@ export function shownPlan(story: Story): readonly Step[] {
 
 const titleLength = 60;
 
-export function titleOf({ title, turns }: Story): string | undefined {
+export function storyTitle({ title, turns }: Story): string | undefined {
   const said = title ?? turns.find((turn) => turn.prompt)?.prompt?.text.split('\n', 1)[0];
   const text = said && readable(said);
   return text !== undefined && text.length > titleLength ? `${text.slice(0, titleLength - 1)}…` : text;
