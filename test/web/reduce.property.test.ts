@@ -3,8 +3,8 @@ import type { LoggedEvent, SnapshotEvent } from '../../src/client/client.js';
 import { toEndpoint } from '../../src/dialects/endpoint/to-wire.js';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { fold } from '../../src/session/folded-history.js';
-import { prepend, reduce } from '../../src/web/session/reduce.js';
-import { emptyStory, runningTurn, type Story } from '../../src/web/session/story.js';
+import { prepend, reduce } from '../../src/web/story/reduce.js';
+import { emptyStory, runningTurn, type Story } from '../../src/web/story/story.js';
 import { anyConversation } from '../support/any-conversation.js';
 import { fc } from '../support/properties.js';
 
