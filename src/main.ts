@@ -37,7 +37,7 @@ try {
   process.exitCode = await run(process.argv.slice(2), ourIo());
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
-  const { sanitize } = await import('./util/sanitize.js');
+  const { sanitize } = await import('./util/text/sanitize.js');
   // What another program said may be part of it.
   process.stderr.write(`cosession: ${sanitize(message)}\n`);
   process.exitCode = exitCodeOf(error);

@@ -14,6 +14,8 @@ const hub = [...words, 'auth', 'session', 'tasks', 'dialects'];
 const may: Record<string, readonly string[]> = {
   domain: ['util/defined'],
   util: [],
+  'util/net': [],
+  'util/text': [],
   config: ['util', 'cli/argv/live-flags'],
   auth: [...words],
   audit: [...words],
@@ -85,7 +87,7 @@ const may: Record<string, readonly string[]> = {
   demo: ['util'],
   discovery: [],
   // The page is a client like any other: it knows the public library, and helpers that run in a browser.
-  web: ['web/ui', 'client/client', 'util/defined', 'util/reveal', 'util/unreachable'],
+  web: ['web/ui', 'client/client', 'util/defined', 'util/text/reveal', 'util/unreachable'],
   'web/ui': ['web/words', 'web/me', 'util/defined', 'util/unreachable'],
 };
 

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { cpuMicroseconds } from '../support/clock.js';
 import { serve } from '../support/serve.js';
 import { chunksPerTick } from './chunk.js';

@@ -5,7 +5,7 @@ import { createServer, get } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { atExit } from './clean-up.js';
 import { now } from './clock.js';
 import { collectGarbage, type Memory, takeHeapSnapshot } from './inspector.js';

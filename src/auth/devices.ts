@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { AppError } from '../domain/errors.js';
 import { defined } from '../util/defined.js';
 import { RecentMap } from '../util/recent-map.js';
-import { sanitizeLine } from '../util/sanitize.js';
+import { sanitizeLine } from '../util/text/sanitize.js';
 import { groupOf, type Principal, type Scope } from './principal.js';
 import { toPrincipal, type TokenInfo, type Tokens } from './tokens.js';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeServer } from '../util/close-server.js';
-import { listenOnLoopback } from '../util/listen-on-loopback.js';
+import { closeServer } from '../util/net/close-server.js';
+import { listenOnLoopback } from '../util/net/listen-on-loopback.js';
 import type { Part, ScriptedReply } from './reply.js';
 import { defined } from '../util/defined.js';
 

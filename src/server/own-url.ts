@@ -1,4 +1,4 @@
-import { hostInUrl } from '../util/host-in-url.js';
+import { hostInUrl } from '../util/net/host-in-url.js';
 
 /** The address by which programs on this machine reach a server that listens on `host`. */
 export function ownUrl(host: string, port: number, isSecure: boolean): string {

@@ -1,6 +1,6 @@
 import { AppError } from '../domain/errors.js';
 import type { Engine, TurnRequest } from '../engine/engine.js';
-import { sanitize } from '../util/sanitize.js';
+import { sanitize } from '../util/text/sanitize.js';
 
 /** Returns the request as it enters the queue. Throws if it is not accepted. */
 export function acceptRequest(request: TurnRequest, engine: Engine): TurnRequest {

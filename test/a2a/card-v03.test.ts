@@ -4,8 +4,8 @@ import express from 'express';
 import { expect, test } from 'vitest';
 import { agentCard, type CardOptions } from '../../src/dialects/a2a/card.js';
 import { cardV03 } from '../../src/dialects/a2a/card-v03.js';
-import { closeServer } from '../../src/util/close-server.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { closeServer } from '../../src/util/net/close-server.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 
 const open: CardOptions = {
   name: 'Gemini CLI Agent',

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startModelServer } from '../support/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { outputOf } from '../support/command.js';
 import { scriptOf } from '../support/scripts.js';
 import { startServe } from '../support/serve-process.js';

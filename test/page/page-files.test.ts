@@ -6,7 +6,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type PageFiles, readFiles } from '../../src/server/page/page-files.js';
 import { sendFile } from '../../src/server/page/send-file.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { ask } from '../support/ask.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { connectTo } from '../../src/stores/postgres/postgres-database.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { usePostgres } from '../support/use-postgres.js';
 
 const database = usePostgres();

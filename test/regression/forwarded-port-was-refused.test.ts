@@ -1,7 +1,7 @@
 import { connect as tcpConnect, createServer } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { connect } from '../../src/client/node.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { ask } from '../support/ask.js';
 import { serveHub, token } from '../support/served-hub.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { postToAddress } from '../../src/server/a2a/push/post-to-address.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 
 /** Only silence was limited, so a webhook or push service that sent a byte now and then kept a connection for good. */
 test.each([

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { ensureDebian } from './debian.js';
 import { patienceMs } from './until.js';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { closeServer } from '../../src/util/close-server.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { closeServer } from '../../src/util/net/close-server.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 
 type StoredObject = {
   readonly content: Buffer;

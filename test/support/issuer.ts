@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 
 type Key = Awaited<ReturnType<typeof generateKeyPair>> & { readonly kid: string };
 

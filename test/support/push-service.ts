@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { importJWK, jwtVerify } from 'jose';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 
 export type Pushed = { readonly headers: IncomingHttpHeaders; readonly alert: unknown; readonly bytes: Buffer };
 

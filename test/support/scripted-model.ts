@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer } from '../../src/util/close-server.js';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { closeServer } from '../../src/util/net/close-server.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 
 /** What a script needs to know of a request, whatever API it came by. */
 export type Asked = {

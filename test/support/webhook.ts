@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { listenOnLoopback } from '../../src/util/listen-on-loopback.js';
+import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 
 export type Posted = {
   readonly path: string;

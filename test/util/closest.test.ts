@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closest } from '../../src/util/closest.js';
+import { closest } from '../../src/util/text/closest.js';
 
 test.each([
   ['memoy', ['memory', 'model'], 'memory'],

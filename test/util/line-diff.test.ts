@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineDiff } from '../../src/util/line-diff.js';
+import { lineDiff } from '../../src/util/text/line-diff.js';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { reveal, revealLine } from '../../src/util/reveal.js';
-import { sanitize } from '../../src/util/sanitize.js';
+import { reveal, revealLine } from '../../src/util/text/reveal.js';
+import { sanitize } from '../../src/util/text/sanitize.js';
 
 test.each([
   ['plain text with ümlauts, 中文 and 🎉', 'plain text with ümlauts, 中文 and 🎉'],

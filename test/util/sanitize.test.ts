@@ -1,6 +1,6 @@
 import { fc } from '../support/properties.js';
 import { expect, test } from 'vitest';
-import { sanitize, sanitizeLine } from '../../src/util/sanitize.js';
+import { sanitize, sanitizeLine } from '../../src/util/text/sanitize.js';
 
 test.each([
   ['plain text stays', 'Grüße, 日本 👩‍💻', 'Grüße, 日本 👩‍💻'],

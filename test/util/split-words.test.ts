@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitWords } from '../../src/util/split-words.js';
+import { splitWords } from '../../src/util/text/split-words.js';
 
 test.each([
   ['goose acp --with-builtin developer', ['goose', 'acp', '--with-builtin', 'developer']],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { urlPrefix } from '../../src/util/url-prefix.js';
+import { urlPrefix } from '../../src/util/net/url-prefix.js';
 
 const decode = (text: string): string => text.replaceAll(/(?:%[\da-f]{2})+/gi, decodeURIComponent);
 const isBelow = (prefix: string, url: string): boolean => urlPrefix(prefix)(new URL(url));

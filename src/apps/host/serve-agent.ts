@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { type AcpEngineOptions, openAcpEngine } from '../../engine/acp/acp-engine.js';
-import { splitWords } from '../../util/split-words.js';
+import { splitWords } from '../../util/text/split-words.js';
 import { type HostedEndpoint, type HostOptions, serveSession } from './serve-session.js';
 
 export type ServeAgentOptions = HostOptions & Pick<AcpEngineOptions, 'command' | 'env' | 'mode'>;

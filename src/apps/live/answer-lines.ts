@@ -1,7 +1,7 @@
 import type { Origin, SessionEvent } from '../../domain/events.js';
 import { answerWords, type ApprovalOption } from '../../domain/tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 
 /** Says in the terminal what clients decided there: who answered a question and how, and who stopped a turn. */
 export class AnswerLines {

@@ -1,5 +1,5 @@
 import { type Role, roles } from '../../auth/roles.js';
-import { columns } from '../../util/columns.js';
+import { columns } from '../../util/text/columns.js';
 import { shareText } from '../../cli/view/share-text.js';
 import type { PageDesk } from '../../server/open-page.js';
 

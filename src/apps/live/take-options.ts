@@ -1,4 +1,4 @@
-import { hideStart } from '../../util/hide-start.js';
+import { hideStart } from '../../util/text/hide-start.js';
 import { type LiveOptions, liveVariable } from '../../config/live-options.js';
 
 /** Reads the options and removes them: tools that the CLI starts must not see them in their own environment or the CLI's. */

@@ -1,4 +1,4 @@
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 
 /** A line of the log for people: time, message, facts. An error is followed by its stack. */
 export function prettyLine(json: string, useColor: boolean): string {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { closest } from '../../util/closest.js';
+import { closest } from '../../util/text/closest.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { Flag, Flags } from './flag.js';
 

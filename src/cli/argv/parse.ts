@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../util/usage-error.js';
-import { isAddress } from '../../util/is-address.js';
+import { isAddress } from '../../util/net/is-address.js';
 import type { CliCommand, Given } from './command.js';
 import type { ConfigFile } from './config-file.js';
 import type { Flag, Flags, OptionsOf } from './flag.js';

@@ -1,6 +1,6 @@
-import { closest } from '../../util/closest.js';
+import { closest } from '../../util/text/closest.js';
 import { UsageError } from '../../util/usage-error.js';
-import { isAddress } from '../../util/is-address.js';
+import { isAddress } from '../../util/net/is-address.js';
 import type { CliCommand } from './command.js';
 import { commands, isCommand } from './commands.js';
 import { liveFlags } from './live-flags.js';

@@ -1,4 +1,4 @@
-import { closest } from '../../util/closest.js';
+import { closest } from '../../util/text/closest.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { CliCommand } from './command.js';
 import type { Flags } from './flag.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parsePort } from '../../util/parse-port.js';
-import { urlPrefix } from '../../util/url-prefix.js';
+import { urlPrefix } from '../../util/net/url-prefix.js';
 import { UsageError } from '../../util/usage-error.js';
 
 /** Converts the text of a flag or variable to a value, by the flag's type. `from` names the flag or variable in errors. */

@@ -1,5 +1,5 @@
 import { version } from '../../config/version.js';
-import { splitWords } from '../../util/split-words.js';
+import { splitWords } from '../../util/text/split-words.js';
 import { UsageError } from '../../util/usage-error.js';
 import { endpointShare } from '../argv/endpoint-flags.js';
 import type { LiveFlags } from '../argv/live-flags.js';

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { CosessionError } from '../../client/cosession-error.js';
 import type { AnswerDetails, ClientSession } from '../../client/session.js';
 import type { OpenQuestion } from '../../client/wire-tool-call.js';
-import { revealLine } from '../../util/reveal.js';
+import { revealLine } from '../../util/text/reveal.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { openSession } from '../find/open-session.js';

@@ -5,7 +5,7 @@ import { toEntries } from '../../audit/read-audit.js';
 import type { AuditEntry, AuditQuery } from '../../domain/audit.js';
 import { defined } from '../../util/defined.js';
 import { unreachable } from '../../util/unreachable.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { parseTime } from '../argv/values.js';

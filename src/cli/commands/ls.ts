@@ -1,7 +1,7 @@
 import type { Entry } from '../../discovery/discovery.js';
 import type { GivenTo } from '../argv/commands.js';
 import { servingSessions } from '../find/serving-sessions.js';
-import { columns } from '../../util/columns.js';
+import { columns } from '../../util/text/columns.js';
 import type { Io } from '../view/io.js';
 
 /** `cosession ls`: lists the live sessions of this user; `--json` adds the token for scripts. */

@@ -6,13 +6,13 @@ import { claimTask } from '../../stores/transfer/claim-task.js';
 import { eventsOf, storedTasks } from '../../stores/transfer/read-pieces.js';
 import { readTaskFile, writeTaskFile } from '../../stores/transfer/task-file.js';
 import { defined } from '../../util/defined.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
 import { askServer } from '../find/ask-server.js';
 import { withStore } from '../find/with-store.js';
-import { columns } from '../../util/columns.js';
-import { counted } from '../../util/counted.js';
+import { columns } from '../../util/text/columns.js';
+import { counted } from '../../util/text/counted.js';
 import type { Io } from '../view/io.js';
 import { progressOn } from '../view/progress.js';
 

@@ -2,7 +2,7 @@ import type { ConnectOptions } from '../../client/connect.js';
 import { connect, createTask } from '../../client/node.js';
 import type { ClientSession } from '../../client/session.js';
 import { defined } from '../../util/defined.js';
-import { revealLine } from '../../util/reveal.js';
+import { revealLine } from '../../util/text/reveal.js';
 import type { Io } from '../view/io.js';
 import { findSession, type FoundSession, type SessionChoice } from './find-session.js';
 import { withTrustAdvice } from './trust.js';

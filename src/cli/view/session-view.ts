@@ -6,7 +6,7 @@ import {
   type WireEvent,
 } from '../../client/wire-event.js';
 import { isOpenQuestion, type OpenQuestion } from '../../client/wire-tool-call.js';
-import { sanitize, sanitizeLine } from '../../util/sanitize.js';
+import { sanitize, sanitizeLine } from '../../util/text/sanitize.js';
 import { originName } from './origin-name.js';
 import { questionLines } from './question/question-lines.js';
 import { folded, isWorthShowing, type PastOptions } from './past.js';

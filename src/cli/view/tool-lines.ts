@@ -1,7 +1,7 @@
 import { answerWords } from '../../domain/tool-call.js';
 import type { OpenQuestion, WireOption, WireToolCall } from '../../client/wire-tool-call.js';
 import { RecentMap } from '../../util/recent-map.js';
-import { sanitize, sanitizeLine } from '../../util/sanitize.js';
+import { sanitize, sanitizeLine } from '../../util/text/sanitize.js';
 import { unreachable } from '../../util/unreachable.js';
 import { completeLines, freshLines, remainingLines } from './text/live-lines.js';
 import { originName } from './origin-name.js';

@@ -1,5 +1,5 @@
 import type { FileDiff } from '../../domain/tool-call.js';
-import { hunksOf } from '../../util/line-diff.js';
+import { hunksOf } from '../../util/text/line-diff.js';
 
 /** A file change in the form that `git apply` reads; undefined if nothing changed. */
 export function gitPatch(diff: FileDiff): string | undefined {

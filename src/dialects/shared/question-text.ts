@@ -1,5 +1,5 @@
 import { allowOnceOption, type ApprovalDetails, cancelOption, type WaitingCall } from '../../domain/tool-call.js';
-import { reveal, revealLine } from '../../util/reveal.js';
+import { reveal, revealLine } from '../../util/text/reveal.js';
 import { unreachable } from '../../util/unreachable.js';
 import { choicesOf, type Question, readQuestions } from './agent-questions.js';
 

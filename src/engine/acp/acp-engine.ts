@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '../../domain/command.js';
 import type { Answer } from '../../domain/tool-call.js';
-import { splitWords } from '../../util/split-words.js';
+import { splitWords } from '../../util/text/split-words.js';
 import type { Engine, EngineEvent, EngineHost, TurnRequest } from '../engine.js';
 import { toCommands } from './agent-commands.js';
 import type { AcpCheckpoint, AcpEngineOptions } from './acp-engine-options.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { FileDiff, ToolOutput } from '../../domain/tool-call.js';
-import { lineDiff } from '../../util/line-diff.js';
+import { lineDiff } from '../../util/text/line-diff.js';
 import type { AgentToolCall } from './agent-messages.js';
 import { defined } from '../../util/defined.js';
 

@@ -1,6 +1,6 @@
-import { hideStart } from '../../util/hide-start.js';
+import { hideStart } from '../../util/text/hide-start.js';
 import { isNeeded, secretNames } from '../headless/settings/tool-env.js';
-import { hasPassword } from '../../util/has-password.js';
+import { hasPassword } from '../../util/text/has-password.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

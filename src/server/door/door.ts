@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ClientCertificate } from '../../auth/client-certificate.js';
-import { listen } from '../../util/listen.js';
+import { listen } from '../../util/net/listen.js';
 import { groupOf, type Principal } from '../../auth/principal.js';
 import { limits } from '../http/limits.js';
 import { Places } from '../http/places.js';

@@ -4,7 +4,7 @@ import type { Authenticator } from '../../auth/authenticator.js';
 import type { MakeLimiter } from '../../auth/shared-limits.js';
 import { clientCertificates } from '../../auth/client-certificate.js';
 import { AppError } from '../../domain/errors.js';
-import { hostInUrl } from '../../util/host-in-url.js';
+import { hostInUrl } from '../../util/net/host-in-url.js';
 import { type AddressOf, addressReader, isLoopback } from '../door/address.js';
 import { credentialGuard } from './admission.js';
 import { CredentialCheck, type OnRefused, type RateLimits } from './credential-check.js';

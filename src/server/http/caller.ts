@@ -2,7 +2,7 @@ import type { Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 import type { Origin } from '../../domain/events.js';
 import type { Sessions } from '../../tasks/sessions.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 
 /** The contexts of standard A2A that a caller may see. */
 export type SessionsFor = (principal: Principal) => Sessions;

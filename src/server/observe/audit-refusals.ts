@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../domain/errors.js';
 import type { OnRefused } from '../guards/credential-check.js';
 import { defined } from '../../util/defined.js';
 import { RecentMap } from '../../util/recent-map.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 
 /** The same refusal of the same caller is recorded at most this often, so nobody can flood the log with refused requests. */
 const everyMs = 60_000;

@@ -4,7 +4,7 @@ import type { ToolCall } from '../../domain/tool-call.js';
 import { NewPrompts } from '../../session/new-prompts.js';
 import type { Session } from '../../session/session.js';
 import { defined } from '../../util/defined.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 import { ChangedSettings } from './changed-settings.js';
 import { NewAnswers } from './new-answers.js';
 

@@ -7,7 +7,7 @@ import type { AuditAction, AuditLog } from '../../domain/audit.js';
 import { AppError } from '../../domain/errors.js';
 import type { Peers } from '../../domain/peers.js';
 import { defined } from '../../util/defined.js';
-import { sanitizeLine } from '../../util/sanitize.js';
+import { sanitizeLine } from '../../util/text/sanitize.js';
 import { addressKey } from '../door/address.js';
 import type { CredentialCheck, OnRefused, Visitor } from '../guards/credential-check.js';
 import { need } from '../guards/scopes.js';

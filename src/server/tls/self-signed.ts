@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createOnce } from '../../util/create-once.js';
-import { selfSignedCertificate } from '../../util/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../util/net/self-signed-certificate.js';
 
 const dayMs = 24 * 3600 * 1000;
 /** Apple's systems accept no certificate that is valid for longer than 825 days. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { reveal } from '../../util/reveal.js';
+import { reveal } from '../../util/text/reveal.js';
 import { highlight } from '../markdown/highlight.js';
 import { memo } from '../ui/memo.js';
 import { useWide } from '../ui/use-wide.js';

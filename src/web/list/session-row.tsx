@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TaskRow } from '../../client/client.js';
 import { CommandLines } from '../question/command.js';
-import { reveal } from '../../util/reveal.js';
+import { reveal } from '../../util/text/reveal.js';
 import { memo } from '../ui/memo.js';
 import { Path } from '../ui/path.js';
 import { readable } from '../ui/readable.js';

@@ -1,5 +1,5 @@
 import type { OpenQuestion } from '../../client/client.js';
-import { reveal } from '../../util/reveal.js';
+import { reveal } from '../../util/text/reveal.js';
 import { DiffCount } from '../diff/diff.js';
 import { Path, WholePath } from '../ui/path.js';
 import { questionWords } from '../words/question.js';

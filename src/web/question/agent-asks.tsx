@@ -1,4 +1,4 @@
-import { reveal } from '../../util/reveal.js';
+import { reveal } from '../../util/text/reveal.js';
 import { questionWords } from '../words/question.js';
 
 /** Answers by the number of the question, as the server expects them. */

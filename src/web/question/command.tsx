@@ -1,4 +1,4 @@
-import { reveal } from '../../util/reveal.js';
+import { reveal } from '../../util/text/reveal.js';
 import { stepsOf } from './steps.js';
 
 /** A whole command, one step a line. Characters that cannot be seen are written out. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
-import { reveal } from '../../util/reveal.js';
+import { reveal } from '../../util/text/reveal.js';
 import type { SessionHandle } from '../story/session-handle.js';
 import { keyOf } from '../ui/key-of.js';
 import { questionWords as w } from '../words/question.js';

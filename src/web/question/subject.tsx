@@ -1,5 +1,5 @@
 import type { OpenQuestion } from '../../client/client.js';
-import { reveal } from '../../util/reveal.js';
+import { reveal } from '../../util/text/reveal.js';
 import { Diff } from '../diff/diff.js';
 import { Steps } from '../plan/plan.js';
 import { planIn } from '../plan/plan-in.js';

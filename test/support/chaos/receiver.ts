@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { closeServer } from '../../../src/util/close-server.js';
-import { listenOnLoopback } from '../../../src/util/listen-on-loopback.js';
+import { closeServer } from '../../../src/util/net/close-server.js';
+import { listenOnLoopback } from '../../../src/util/net/listen-on-loopback.js';
 import type { Random } from './random.js';
 
 export type Notice = { readonly turnId: string; readonly state: string };

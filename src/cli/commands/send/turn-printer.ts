@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../../../client/wire-event.js';
-import { sanitize } from '../../../util/sanitize.js';
+import { sanitize } from '../../../util/text/sanitize.js';
 import type { Io } from '../../view/io.js';
 import { jsonLine } from '../../view/json-line.js';
 import type { Output } from '../../view/output.js';

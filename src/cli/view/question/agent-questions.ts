@@ -1,5 +1,5 @@
 import type { OpenQuestion } from '../../../client/wire-tool-call.js';
-import { reveal, revealLine } from '../../../util/reveal.js';
+import { reveal, revealLine } from '../../../util/text/reveal.js';
 
 /** One of the questions that the agent asks the user. */
 export type AgentQuestion = {

@@ -1,6 +1,6 @@
 import { allowOnceOption, cancelOption } from '../../../domain/tool-call.js';
 import type { OpenQuestion } from '../../../client/wire-tool-call.js';
-import { revealLine } from '../../../util/reveal.js';
+import { revealLine } from '../../../util/text/reveal.js';
 
 /** One way to answer a question. Its number is its place in the list. */
 export type AnswerChoice = {

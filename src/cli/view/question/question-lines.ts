@@ -1,5 +1,5 @@
 import type { ConfirmationDetails, OpenQuestion } from '../../../client/wire-tool-call.js';
-import { reveal, revealLine } from '../../../util/reveal.js';
+import { reveal, revealLine } from '../../../util/text/reveal.js';
 import { diffLines } from '../text/diff-lines.js';
 import type { Style } from '../text/style.js';
 import { agentQuestionLines, agentQuestions } from './agent-questions.js';

@@ -1,6 +1,6 @@
 import type { WireFileDiff } from '../../../client/wire-tool-call.js';
-import { hunksOf } from '../../../util/line-diff.js';
-import { reveal } from '../../../util/reveal.js';
+import { hunksOf } from '../../../util/text/line-diff.js';
+import { reveal } from '../../../util/text/reveal.js';
 import type { Style } from './style.js';
 
 /** A proposed change of a file, as lines in colour. It is computed from the texts themselves, so it shows what will be written. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../../domain/errors.js';
-import { splitWords } from '../../../util/split-words.js';
+import { splitWords } from '../../../util/text/split-words.js';
 import type { Argument } from './command.js';
 
 /** Arguments by name. An optional argument that was not given is absent. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { basename, join, relative, sep } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import * as z from 'zod';
-import { sanitize } from '../../../util/sanitize.js';
+import { sanitize } from '../../../util/text/sanitize.js';
 import type { Extension } from '../settings/extensions.js';
 import { geminiFolder } from '../settings/settings-files.js';
 import { reservedNames } from './built-in.js';

@@ -1,6 +1,6 @@
 import type { Config } from '@google/gemini-cli-core';
 import { AppError } from '../../../domain/errors.js';
-import { sanitize } from '../../../util/sanitize.js';
+import { sanitize } from '../../../util/text/sanitize.js';
 import type { Action, Argument, HeadlessCommand } from './command.js';
 
 type McpPrompt = ReturnType<ReturnType<Config['getPromptRegistry']>['getAllPrompts']>[number];

@@ -1,6 +1,6 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { sanitize } from '../../../util/sanitize.js';
+import { sanitize } from '../../../util/text/sanitize.js';
 import type { Action, TaskContext } from './command.js';
 
 export const showMemory: Action = {

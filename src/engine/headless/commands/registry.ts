@@ -1,6 +1,6 @@
 import type { Command } from '../../../domain/command.js';
 import { AppError } from '../../../domain/errors.js';
-import { closest } from '../../../util/closest.js';
+import { closest } from '../../../util/text/closest.js';
 import { parseCommandArguments, parseNamedArguments, usage, type Arguments } from './arguments.js';
 import { builtInCommands } from './built-in.js';
 import { toDomain, type Action, type CommandContext, type CommandResult, type HeadlessCommand } from './command.js';

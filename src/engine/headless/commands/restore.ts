@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config, ToolCallData } from '@google/gemini-cli-core';
 import { AppError } from '../../../domain/errors.js';
-import { closest } from '../../../util/closest.js';
+import { closest } from '../../../util/text/closest.js';
 import type { Core } from '../core.js';
 import type { Action, CommandResult, TaskContext } from './command.js';
 import { defined } from '../../../util/defined.js';

@@ -1,4 +1,4 @@
-import { hasPassword } from '../../../util/has-password.js';
+import { hasPassword } from '../../../util/text/has-password.js';
 import type { Environment } from './expand-variables.js';
 
 export type ToolEnvOptions = {

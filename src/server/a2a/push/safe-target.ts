@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { AppError } from '../../../domain/errors.js';
-import { type UrlPrefix, urlPrefix } from '../../../util/url-prefix.js';
+import { type UrlPrefix, urlPrefix } from '../../../util/net/url-prefix.js';
 
 /** A URL that may be called, with its resolved address. The call uses that address, so it goes where the check looked. */
 export type SafeTarget = { readonly url: URL; readonly address: string; readonly family: number };
