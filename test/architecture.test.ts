@@ -31,7 +31,9 @@ const may: Record<string, readonly string[]> = {
   'stores/postgres': [...words, 'stores/store', 'stores/shared'],
   'stores/bucket': [...words, 'stores/store', 'stores/shared'],
   'stores/transfer': [...words, 'stores/store'],
-  session: [...words, 'engine/engine', 'stores/store'],
+  session: [...words, 'engine/engine', 'stores/store', 'session/calls', 'session/log'],
+  'session/calls': [...words],
+  'session/log': [...words, 'stores/store', 'session/calls/after-answer'],
   tasks: [...words, 'session', 'engine/engine', 'engine/task-engine', 'stores/store'],
   cluster: [
     ...words,

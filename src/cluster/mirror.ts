@@ -6,7 +6,7 @@ import type { AppError } from '../domain/errors.js';
 import type { Origin, SessionEvent, TurnState } from '../domain/events.js';
 import type { Answer } from '../domain/tool-call.js';
 import type { TurnRequest } from '../engine/engine.js';
-import { answeredIn, type Words } from '../session/approval-desk.js';
+import { answeredIn, type Words } from '../session/calls/approval-desk.js';
 import { Lifetime } from '../session/lifetime.js';
 import type { Earlier } from '../session/load-events.js';
 import type { Accepted } from '../session/prompt-queue.js';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { weightOf } from '../domain/event-weight.js';
 import type { SessionEvent, ShownEnd } from '../domain/events.js';
 import type { Store } from '../stores/store.js';
-import { cutEvent } from './cut-event.js';
+import { cutEvent } from './log/cut-event.js';
 import { Recall } from './recall.js';
 import { eventsIn, readSummary, recallFrom } from './summary.js';
 

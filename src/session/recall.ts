@@ -12,10 +12,10 @@ import { sessionTitle } from '../domain/short-text.js';
 import { addUsage, noUsage, type TotalUsage } from '../domain/total-usage.js';
 import { mergedTurn, type Shown, shownWith, type Turn, turnNews } from '../domain/turn.js';
 import { RecentMap } from '../util/recent-map.js';
-import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
-import { keepCall } from './call-book.js';
+import { type AnsweredCall, AnsweredCalls } from './calls/answered-calls.js';
+import { keepCall } from './calls/call-book.js';
 import type { QueuedTurn } from './prompt-queue.js';
-import { SentMessages } from './sent-messages.js';
+import { SentMessages } from './calls/sent-messages.js';
 import { defined } from '../util/defined.js';
 
 /** How many turns that wait for another message are remembered. */

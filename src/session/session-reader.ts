@@ -2,12 +2,12 @@ import type { Agent, SessionEvent } from '../domain/events.js';
 import type { RecentLimits } from '../domain/recent-events.js';
 import { mergedTurn, type Shown, type Turn } from '../domain/turn.js';
 import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
-import { cutEvent } from './cut-event.js';
-import { EventLog, type Listener, type Observer, type Place, type Unsubscribe } from './event-log.js';
+import { cutEvent } from './log/cut-event.js';
+import { EventLog, type Listener, type Observer, type Place, type Unsubscribe } from './log/event-log.js';
 import { Recall } from './recall.js';
 import type { SessionOptions } from './session-options.js';
-import { shownTurns } from './shown-turns.js';
-import { turnEvents } from './turn-events.js';
+import { shownTurns } from './log/shown-turns.js';
+import { turnEvents } from './log/turn-events.js';
 
 export type ReaderOptions = Omit<SessionOptions, 'engine'> & { readonly recent?: RecentLimits };
 

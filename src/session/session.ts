@@ -8,7 +8,7 @@ import type { Engine, EngineEvent, TurnRequest } from '../engine/engine.js';
 import { defined } from '../util/defined.js';
 import { RecentMap } from '../util/recent-map.js';
 import { acceptRequest } from './accept-request.js';
-import type { Words } from './approval-desk.js';
+import type { Words } from './calls/approval-desk.js';
 import { Lifetime, beingUnloaded } from './lifetime.js';
 import { type Accepted, promptOf, PromptQueue, type QueuedTurn } from './prompt-queue.js';
 import { pausedTurns } from './recall.js';
@@ -18,7 +18,7 @@ import type { SessionOptions } from './session-options.js';
 import { type AcceptedAnswer, SessionPort } from './session-port.js';
 import { type Snapshot, snapshotFacts } from './snapshot.js';
 import { type Decision, storedDecision, type StoredHere } from './stored-decision.js';
-import { allowing, denying, type GivenAnswer, ToolCalls } from './tool-calls.js';
+import { allowing, denying, type GivenAnswer, ToolCalls } from './calls/tool-calls.js';
 
 type RunningTurn = { readonly id: string; state: TurnState; isOver?: true; canceledBy?: Origin };
 

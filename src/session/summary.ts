@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SessionEvent, ShownEnd, TurnState } from '../domain/events.js';
 import type { Json } from '../domain/json.js';
 import { RecentMap } from '../util/recent-map.js';
-import { type AnsweredCall, AnsweredCalls } from './answered-calls.js';
+import { type AnsweredCall, AnsweredCalls } from './calls/answered-calls.js';
 import {
   nothingRecalled,
   pausedTurns,
@@ -12,7 +12,7 @@ import {
   type ToolEvent,
   type TurnEvent,
 } from './recall.js';
-import { type KnownMessage, SentMessages } from './sent-messages.js';
+import { type KnownMessage, SentMessages } from './calls/sent-messages.js';
 
 /** Increase it whenever the same events lead to a different recalled state. */
 const version = 2;

@@ -1,7 +1,7 @@
 import type { Origin } from '../domain/events.js';
 import { cancelOption, type WaitingCall } from '../domain/tool-call.js';
 import type { Session } from '../session/session.js';
-import { allowing } from '../session/tool-calls.js';
+import { allowing } from '../session/calls/tool-calls.js';
 
 /** What the server answers by itself. By default, a question waits for the first client that answers. */
 export type ApprovalPolicy = {

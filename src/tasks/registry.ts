@@ -19,7 +19,7 @@ import type { Session } from '../session/session.js';
 import { checkSessionId, sessionIdOf, type SessionWishes, unknownTask } from './sessions.js';
 import { readSession, type SessionView } from './stored-session.js';
 import { type TaskChange, TaskChanges } from './task-changes.js';
-import { shownTurns } from '../session/shown-turns.js';
+import { shownTurns } from '../session/log/shown-turns.js';
 
 /** How long the store may take to show that it accepts changes. */
 const readyMs = 3000;

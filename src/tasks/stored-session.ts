@@ -1,11 +1,11 @@
 import type { ShownEnd } from '../domain/events.js';
 import { mergedTurn } from '../domain/turn.js';
 import type { Store, StoredTask } from '../stores/store.js';
-import { cutEvent } from '../session/cut-event.js';
+import { cutEvent } from '../session/log/cut-event.js';
 import { recallEvents } from '../session/load-events.js';
 import type { SessionPort } from '../session/session-port.js';
 import { recalledSnapshot } from '../session/snapshot.js';
-import { turnEvents } from '../session/turn-events.js';
+import { turnEvents } from '../session/log/turn-events.js';
 
 /** The part of a session that can be read wherever it runs. Nothing here changes it. */
 export type SessionView = Pick<

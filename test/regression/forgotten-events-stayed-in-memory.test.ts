@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventLog } from '../../src/session/event-log.js';
+import { EventLog } from '../../src/session/log/event-log.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { alreadyStored } from '../../src/stores/store.js';
 import { longEvent } from '../stores/samples.js';

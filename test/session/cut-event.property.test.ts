@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
-import { cutEvent } from '../../src/session/cut-event.js';
+import { cutEvent } from '../../src/session/log/cut-event.js';
 import { weightOf } from '../../src/domain/event-weight.js';
 import { anyEvent } from '../support/any-event.js';
 import { fc } from '../support/properties.js';

@@ -1,7 +1,7 @@
 import { fc } from '../support/properties.js';
 import { expect, test } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
-import { EventLog } from '../../src/session/event-log.js';
+import { EventLog } from '../../src/session/log/event-log.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { openHub, prompt } from '../support/hub.js';
 import { waitingShell } from '../support/manual-engine.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ToolCall } from '../../src/domain/tool-call.js';
-import { LiveOutput } from '../../src/session/live-output.js';
+import { LiveOutput } from '../../src/session/calls/live-output.js';
 
 const running = (liveOutput: string): ToolCall => ({
   id: 'c',

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../../domain/events.js';
 import { notKept, storedAfter } from '../../../session/replay.js';
-import type { Place } from '../../../session/event-log.js';
+import type { Place } from '../../../session/log/event-log.js';
 import type { SessionPort } from '../../../session/session-port.js';
 import type { Reader } from './reader.js';
 

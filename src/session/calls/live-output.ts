@@ -1,4 +1,4 @@
-import type { ToolCall } from '../domain/tool-call.js';
+import type { ToolCall } from '../../domain/tool-call.js';
 
 /** Every update repeats the whole output (RFC 3.2), so both its length and its rate are limited. */
 const maxLength = 64 * 1024;

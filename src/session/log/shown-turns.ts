@@ -1,6 +1,6 @@
-import { turnStates } from '../domain/events.js';
-import type { Shown } from '../domain/turn.js';
-import type { EventStore, TurnPage, TurnQuery } from '../stores/store.js';
+import { turnStates } from '../../domain/events.js';
+import type { Shown } from '../../domain/turn.js';
+import type { EventStore, TurnPage, TurnQuery } from '../../stores/store.js';
 
 /** The turns of a store with the states that clients see, in the query too. */
 export async function shownTurns(

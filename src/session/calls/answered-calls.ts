@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SessionEvent } from '../domain/events.js';
-import type { Resolution } from '../domain/tool-call.js';
-import { RecentMap } from '../util/recent-map.js';
-import { defined } from '../util/defined.js';
+import type { SessionEvent } from '../../domain/events.js';
+import type { Resolution } from '../../domain/tool-call.js';
+import { RecentMap } from '../../util/recent-map.js';
+import { defined } from '../../util/defined.js';
 
 /** An answered call, and the seq of the event that first carried its answer. */
 export type AnsweredCall = {

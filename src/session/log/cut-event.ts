@@ -1,8 +1,15 @@
-import { weightOf } from '../domain/event-weight.js';
-import type { ArtifactPart, SessionEvent } from '../domain/events.js';
-import type { Approval, ApprovalDetails, FileDiff, ToolCall, ToolCallState, ToolOutput } from '../domain/tool-call.js';
-import { unreachable } from '../util/unreachable.js';
-import { withoutState } from './after-answer.js';
+import { weightOf } from '../../domain/event-weight.js';
+import type { ArtifactPart, SessionEvent } from '../../domain/events.js';
+import type {
+  Approval,
+  ApprovalDetails,
+  FileDiff,
+  ToolCall,
+  ToolCallState,
+  ToolOutput,
+} from '../../domain/tool-call.js';
+import { unreachable } from '../../util/unreachable.js';
+import { withoutState } from '../calls/after-answer.js';
 import { Cutter } from './cutter.js';
 
 /** Larger events are cut. A client's prompt has at most 1 MiB and is always sent whole. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isFinal, type Resolution, type ToolCall } from '../domain/tool-call.js';
+import { isFinal, type Resolution, type ToolCall } from '../../domain/tool-call.js';
 import { withoutState } from './after-answer.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../domain/errors.js';
-import { RecentMap } from '../util/recent-map.js';
-import { sanitize } from '../util/text/sanitize.js';
+import { AppError } from '../../domain/errors.js';
+import { RecentMap } from '../../util/recent-map.js';
+import { sanitize } from '../../util/text/sanitize.js';
 
 /** An accepted message, and the turn that it started. */
 export type Sent = { readonly text: string; readonly turnId: string };

@@ -1,7 +1,7 @@
-import { AppError, isElsewhere } from '../domain/errors.js';
-import type { EventBody, SessionEvent } from '../domain/events.js';
-import { RecentEvents, type RecentLimits } from '../domain/recent-events.js';
-import { alreadyStored, type EventStore } from '../stores/store.js';
+import { AppError, isElsewhere } from '../../domain/errors.js';
+import type { EventBody, SessionEvent } from '../../domain/events.js';
+import { RecentEvents, type RecentLimits } from '../../domain/recent-events.js';
+import { alreadyStored, type EventStore } from '../../stores/store.js';
 import { cutEvent } from './cut-event.js';
 
 export type Listener = (event: SessionEvent) => void;

@@ -1,7 +1,7 @@
-import { AppError } from '../domain/errors.js';
-import { type Origin, originText } from '../domain/events.js';
-import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
-import { RecentMap } from '../util/recent-map.js';
+import { AppError } from '../../domain/errors.js';
+import { type Origin, originText } from '../../domain/events.js';
+import { type Answer, cancelOption, type Resolution, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
+import { RecentMap } from '../../util/recent-map.js';
 import { isSameAnswer, answerKeyOf } from './answer-key.js';
 import type { AnsweredCall } from './answered-calls.js';
 import { messageIdUsed } from './sent-messages.js';

@@ -1,4 +1,4 @@
-import type { Origin } from '../domain/events.js';
+import type { Origin } from '../../domain/events.js';
 import {
   allowOnceOption,
   type Answer,
@@ -6,7 +6,7 @@ import {
   type Resolution,
   type ToolCall,
   type WaitingCall,
-} from '../domain/tool-call.js';
+} from '../../domain/tool-call.js';
 import { afterAnswer, withoutState } from './after-answer.js';
 import type { AnsweredCall } from './answered-calls.js';
 import { ApprovalDesk, type Words } from './approval-desk.js';

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { isTurnEnd, type SessionEvent } from '../domain/events.js';
-import type { Turn } from '../domain/turn.js';
-import type { EventStore } from '../stores/store.js';
+import { isTurnEnd, type SessionEvent } from '../../domain/events.js';
+import type { Turn } from '../../domain/turn.js';
+import type { EventStore } from '../../stores/store.js';
 
 /** Events per read. */
 const pageEvents = 1000;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Answer, Resolution } from '../domain/tool-call.js';
+import type { Answer, Resolution } from '../../domain/tool-call.js';
 
 /** What we keep to recognise a repeated answer; undefined if the client sent no key. */
 export function answerKeyOf({

@@ -1,5 +1,5 @@
-import { cancelOption, type ToolCall, type WaitingCall } from '../domain/tool-call.js';
-import { defined } from '../util/defined.js';
+import { cancelOption, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
+import { defined } from '../../util/defined.js';
 
 /** The waiting call after this answer. An editor opened in the terminal counts as executing: the engine asks again later. */
 export function afterAnswer(call: WaitingCall, optionId: string): ToolCall {
