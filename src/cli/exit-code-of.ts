@@ -1,4 +1,4 @@
-import { CosessionError, type CosessionErrorCode } from '../client/cosession-error.js';
+import { CosessionError, type CosessionErrorCode } from '../client/transport/cosession-error.js';
 import { UsageError } from '../util/usage-error.js';
 import { exitCodes } from './argv/exit-codes.js';
 

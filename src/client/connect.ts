@@ -1,10 +1,10 @@
 import type { ConnectionState } from './connection.js';
-import { CosessionError } from './cosession-error.js';
-import { socketUrl } from './endpoint.js';
+import { CosessionError } from './transport/cosession-error.js';
+import { socketUrl } from './transport/endpoint.js';
 import type { HistoryOptions } from './history.js';
-import type { Fetch } from './fetch.js';
+import type { Fetch } from './transport/fetch.js';
 import { ClientSession } from './session.js';
-import { type WebSocketClass, webSocketClass } from './web-socket.js';
+import { type WebSocketClass, webSocketClass } from './transport/web-socket.js';
 import { defined } from '../util/defined.js';
 
 export type ConnectOptions = {

@@ -1,8 +1,8 @@
 import { finalCloseCode, sessionEnded } from '../domain/final-close.js';
-import { CosessionError } from './cosession-error.js';
-import { type Endpoint, protocolsOf } from './endpoint.js';
-import { explainRefusal } from './explain-refusal.js';
-import type { WebSocketLike } from './web-socket.js';
+import { CosessionError } from './transport/cosession-error.js';
+import { type Endpoint, protocolsOf } from './transport/endpoint.js';
+import { explainRefusal } from './transport/explain-refusal.js';
+import type { WebSocketLike } from './transport/web-socket.js';
 import type { WireEvent } from './wire-event.js';
 
 /** `reconnecting`: the connection was lost and is being retried. `closed`: closed for good. */

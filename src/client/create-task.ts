@@ -1,7 +1,7 @@
 import type { ConnectOptions } from './connect.js';
-import { CosessionError, fromWireError } from './cosession-error.js';
-import { headersOf, httpUrl, socketUrl } from './endpoint.js';
-import { toRecord } from './replies.js';
+import { CosessionError, fromWireError } from './transport/cosession-error.js';
+import { headersOf, httpUrl, socketUrl } from './transport/endpoint.js';
+import { toRecord } from './transport/replies.js';
 import { defined } from '../util/defined.js';
 
 export type CreateTaskOptions = Pick<ConnectOptions, 'url' | 'port' | 'token' | 'pageKey' | 'fetch' | 'certificate'>;

@@ -1,4 +1,4 @@
-import { CosessionError } from './cosession-error.js';
+import { CosessionError } from './transport/cosession-error.js';
 
 /** How many events are buffered for a slow reader. */
 export const maxBuffered = 10_000;

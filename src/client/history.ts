@@ -1,6 +1,6 @@
-import { CosessionError, fromWireError } from './cosession-error.js';
-import { type Endpoint, headersOf, httpUrl } from './endpoint.js';
-import { toRecord } from './replies.js';
+import { CosessionError, fromWireError } from './transport/cosession-error.js';
+import { type Endpoint, headersOf, httpUrl } from './transport/endpoint.js';
+import { toRecord } from './transport/replies.js';
 import type { LoggedEvent } from './wire-event.js';
 
 /** Part of the conversation: whole replies instead of their pieces, and each tool call and turn in its last state. */

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import { connect as connectAnywhere, type ConnectOptions } from './connect.js';
 import { createTask as createTaskAnywhere, type CreateTaskOptions } from './create-task.js';
-import { pinnedFetch, pinnedWebSocket } from './pinned.js';
+import { pinnedFetch, pinnedWebSocket } from './transport/pinned.js';
 import type { ClientSession } from './session.js';
 
 /** `connect` for Node 20, which has no WebSocket of its own. */
@@ -18,4 +18,4 @@ function createTaskInNode(options: CreateTaskOptions): Promise<string> {
 }
 
 export { connectInNode as connect, createTaskInNode as createTask };
-export { CosessionError } from './cosession-error.js';
+export { CosessionError } from './transport/cosession-error.js';

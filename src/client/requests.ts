@@ -1,4 +1,4 @@
-import { CosessionError, fromWireError } from './cosession-error.js';
+import { CosessionError, fromWireError } from './transport/cosession-error.js';
 
 /** The maximum number of requests that wait for a reply or a connection. */
 const maxWaiting = 1000;

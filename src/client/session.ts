@@ -1,12 +1,12 @@
 import { allowOnceOption, cancelOption } from '../domain/tool-call.js';
 import type { TurnState } from '../domain/events.js';
 import { Connection, type ConnectionState } from './connection.js';
-import { CosessionError } from './cosession-error.js';
-import type { Endpoint } from './endpoint.js';
+import { CosessionError } from './transport/cosession-error.js';
+import type { Endpoint } from './transport/endpoint.js';
 import { fetchHistory, type History, type HistoryOptions } from './history.js';
 import { Mirror } from './mirror.js';
 import { randomId } from './random-id.js';
-import { readAccepted, readCommands, readExecution, type SlashCommand } from './replies.js';
+import { readAccepted, readCommands, readExecution, type SlashCommand } from './transport/replies.js';
 import { Requests } from './requests.js';
 import type { TurnResult } from './turn-result.js';
 import type { ClientTurn } from './turn.js';

@@ -1,5 +1,5 @@
 import { isTurnEnd } from '../domain/events.js';
-import type { CosessionError } from './cosession-error.js';
+import type { CosessionError } from './transport/cosession-error.js';
 import { EventQueue } from './event-queue.js';
 import type { TurnResult } from './turn-result.js';
 import type { LoggedEvent } from './wire-event.js';

@@ -1,6 +1,6 @@
 import { Connection } from './connection.js';
-import { CosessionError } from './cosession-error.js';
-import type { Endpoint } from './endpoint.js';
+import { CosessionError } from './transport/cosession-error.js';
+import type { Endpoint } from './transport/endpoint.js';
 import { ClientTurn } from './turn.js';
 import { isLogged, type LoggedEvent, type ResyncEvent } from './wire-event.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ConnectOptions } from '../../src/client/connect.js';
-import { CosessionError } from '../../src/client/cosession-error.js';
+import { CosessionError } from '../../src/client/transport/cosession-error.js';
 import { connect } from '../../src/client/node.js';
 import type { ClientSession } from '../../src/client/session.js';
 import type { WireEvent } from '../../src/client/wire-event.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ConnectOptions } from '../../src/client/connect.js';
-import type { CosessionError } from '../../src/client/cosession-error.js';
+import type { CosessionError } from '../../src/client/transport/cosession-error.js';
 import { connect } from '../../src/client/node.js';
 import type { ClientSession } from '../../src/client/session.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';

@@ -9,7 +9,7 @@ import { credentials, makeGenericClientConstructor, status } from '@grpc/grpc-js
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TokenFolder } from '../../src/auth/token-folder.js';
 import { connect } from '../../src/client/node.js';
-import { pinnedFetch } from '../../src/client/pinned.js';
+import { pinnedFetch } from '../../src/client/transport/pinned.js';
 import type { ServerSettings } from '../../src/server/open-server.js';
 import { openTls } from '../../src/server/tls/open-tls.js';
 import { selfSignedIn } from '../../src/server/tls/self-signed.js';

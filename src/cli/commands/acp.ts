@@ -1,5 +1,5 @@
-import { socketUrl } from '../../client/endpoint.js';
-import { pipeLines } from '../../client/line-pipe.js';
+import { socketUrl } from '../../client/transport/endpoint.js';
+import { pipeLines } from '../../client/transport/line-pipe.js';
 import type { GivenTo } from '../argv/commands.js';
 import { findSession } from '../find/find-session.js';
 import type { Io } from '../view/io.js';

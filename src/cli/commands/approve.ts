@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { CosessionError } from '../../client/cosession-error.js';
+import { CosessionError } from '../../client/transport/cosession-error.js';
 import type { AnswerDetails, ClientSession } from '../../client/session.js';
 import type { OpenQuestion } from '../../client/wire-tool-call.js';
 import { revealLine } from '../../util/text/reveal.js';

@@ -1,5 +1,5 @@
-import { CosessionError } from '../../client/cosession-error.js';
-import { socketUrl } from '../../client/endpoint.js';
+import { CosessionError } from '../../client/transport/cosession-error.js';
+import { socketUrl } from '../../client/transport/endpoint.js';
 import { type Entry, liveSessions } from '../../discovery/discovery.js';
 import { serveFlags } from '../argv/serve-flags.js';
 import { isAddress } from '../../util/net/is-address.js';

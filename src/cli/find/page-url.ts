@@ -1,4 +1,4 @@
-import { httpUrl, socketUrl } from '../../client/endpoint.js';
+import { httpUrl, socketUrl } from '../../client/transport/endpoint.js';
 
 /** The address of an endpoint's page, from any form in which people write the endpoint's address. Ends with a slash. */
 export function pageUrl(url: string): string {

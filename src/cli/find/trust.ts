@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { CosessionError } from '../../client/cosession-error.js';
-import type { Fetch } from '../../client/fetch.js';
-import { pinnedFetch } from '../../client/pinned.js';
+import { CosessionError } from '../../client/transport/cosession-error.js';
+import type { Fetch } from '../../client/transport/fetch.js';
+import { pinnedFetch } from '../../client/transport/pinned.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { Io } from '../view/io.js';
 

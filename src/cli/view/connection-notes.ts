@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../../client/connection.js';
-import type { CosessionError } from '../../client/cosession-error.js';
+import type { CosessionError } from '../../client/transport/cosession-error.js';
 
 /** Reports when the connection is lost, when it is back, and that the session has ended. The first connection is not reported. */
 export function connectionNotes(

@@ -1,4 +1,4 @@
-import { CosessionError } from '../../../client/cosession-error.js';
+import { CosessionError } from '../../../client/transport/cosession-error.js';
 import type { ClientSession, StartedPrompt } from '../../../client/session.js';
 import type { LoggedEvent } from '../../../client/wire-event.js';
 import { isOpenQuestion, type OpenQuestion, type WireToolCall } from '../../../client/wire-tool-call.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import type { SlashCommand } from '../../../client/replies.js';
+import type { SlashCommand } from '../../../client/transport/replies.js';
 
 export type CompleterOptions = {
   readonly commands: () => Promise<readonly SlashCommand[]>;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../domain/errors.js';
+import type { ErrorCode } from '../../domain/errors.js';
 import { toRecord } from './replies.js';
 
 /** Errors on the client's side of the connection. */

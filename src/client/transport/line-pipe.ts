@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import { CosessionError } from './cosession-error.js';
 import { explainRefusal } from './explain-refusal.js';
 import { pinnedFetch, pinnedTo } from './pinned.js';
-import { defined } from '../util/defined.js';
+import { defined } from '../../util/defined.js';
 
 export type LinePipeOptions = {
   readonly url: URL;
