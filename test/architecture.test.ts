@@ -52,6 +52,7 @@ const may: Record<string, readonly string[]> = {
   'dialects/execute': [...words, 'dialects/dialect', 'dialects/shared', 'dialects/coder-agent'],
   'dialects/a2a': [...words, 'dialects/shared', 'dialects/development-tool'],
   'dialects/acp': [...words, 'dialects/shared'],
+  'dialects/acp-v1': [...words, 'dialects/shared', 'dialects/acp'],
   'dialects/acp-v2': [...words, 'dialects/shared', 'dialects/acp'],
   server: [...hub, 'server/*'],
   'server/http': [...words, 'auth', 'tasks'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventBody, SessionEvent } from '../../src/domain/events.js';
 import type { AcpDialect, AcpReader } from '../../src/dialects/acp/dialect.js';
-import { v1 } from '../../src/dialects/acp/v1.js';
+import { v1 } from '../../src/dialects/acp-v1/v1.js';
 import { v2 } from '../../src/dialects/acp-v2/v2.js';
 import { Narrator } from '../../src/server/acp/narrator.js';
 import { openHub } from '../support/hub.js';

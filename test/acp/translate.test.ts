@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../src/domain/events.js';
-import { fromPermissionResponse } from '../../src/dialects/acp/permission.js';
+import { fromPermissionResponse } from '../../src/dialects/acp-v1/permission.js';
 import { fromForm, toForm } from '../../src/dialects/acp/questions.js';
 import type { View } from '../../src/dialects/acp/dialect.js';
 import { emptyScene } from '../../src/dialects/acp/scene.js';
-import { toAcpUpdates } from '../../src/dialects/acp/to-updates.js';
+import { toAcpUpdates } from '../../src/dialects/acp-v1/to-updates.js';
 
 const plain: View = {
   hasTerminal: false,

@@ -6,7 +6,7 @@ import { meta } from '../../dialects/acp/meta.js';
 import { promptText } from '../../dialects/acp/prompt.js';
 import { toConfigOptions, toSessionState } from '../../dialects/acp/settings.js';
 import { toPromptResponse } from '../../dialects/acp/stop-reason.js';
-import { v1 } from '../../dialects/acp/v1.js';
+import { v1 } from '../../dialects/acp-v1/v1.js';
 import { type Introduction, ConnectedClient } from './connected-client.js';
 import { answering } from './request-error.js';
 import type { AcpSurface, SharedAcpSurface } from './surface.js';

@@ -3,7 +3,7 @@ import type { Origin } from '../../domain/events.js';
 import { allowOnceOption, type Answer, type ToolCall, type WaitingCall } from '../../domain/tool-call.js';
 import type { AcpDialect, AcpReader } from '../../dialects/acp/dialect.js';
 import { type Question, readQuestions } from '../../dialects/shared/agent-questions.js';
-import { fromPermissionResponse } from '../../dialects/acp/permission.js';
+import { fromPermissionResponse } from '../../dialects/acp-v1/permission.js';
 import { chosenLabel, fromForm, toChoices, toForm } from '../../dialects/acp/questions.js';
 import { toRefusal } from '../../dialects/acp/refusal.js';
 import type { SessionPort } from '../../session/session-port.js';

@@ -1,5 +1,5 @@
 import type { SendRequestOptions } from '@agentclientprotocol/sdk';
-import type { PermissionResponse } from '../../dialects/acp/permission.js';
+import type { PermissionResponse } from '../../dialects/acp-v1/permission.js';
 import type { FormResponse } from '../../dialects/acp/questions.js';
 import { textFrames } from '../endpoint/websocket-frame.js';
 

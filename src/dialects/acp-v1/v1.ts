@@ -1,5 +1,5 @@
-import { toAvailableCommands } from './commands.js';
-import type { AcpDialect } from './dialect.js';
+import { toAvailableCommands } from '../acp/commands.js';
+import type { AcpDialect } from '../acp/dialect.js';
 import { toPermissionRequest } from './permission.js';
 import { toAcpUpdates } from './to-updates.js';
 

@@ -1,15 +1,15 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '../../domain/events.js';
 import { notSent } from '../shared/not-sent.js';
-import { kindOf } from './call-facts.js';
-import { partBlock, severities, textBlock, thoughtBlock } from './content.js';
-import type { View } from './dialect.js';
-import { meta, originMeta } from './meta.js';
-import { planOf } from './plan.js';
-import { toConfigOptions } from './settings.js';
-import { type Printed, withTerminal } from './terminal-output.js';
+import { kindOf } from '../acp/call-facts.js';
+import { partBlock, severities, textBlock, thoughtBlock } from '../acp/content.js';
+import type { View } from '../acp/dialect.js';
+import { meta, originMeta } from '../acp/meta.js';
+import { planOf } from '../acp/plan.js';
+import { toConfigOptions } from '../acp/settings.js';
+import { type Printed, withTerminal } from '../acp/terminal-output.js';
 import { toAcpToolCall } from './tool-call.js';
-import { usageUpdates } from './usage.js';
+import { usageUpdates } from '../acp/usage.js';
 import { defined } from '../../util/defined.js';
 
 /** One session event as updates of ACP v1, for one client. */

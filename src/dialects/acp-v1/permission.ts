@@ -1,9 +1,9 @@
 import type { RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import * as z from 'zod';
 import type { Answer, WaitingCall } from '../../domain/tool-call.js';
-import type { AskedQuestion } from './dialect.js';
-import { meta, readMeta } from './meta.js';
-import { toPermissionOptions } from './options.js';
+import type { AskedQuestion } from '../acp/dialect.js';
+import { meta, readMeta } from '../acp/meta.js';
+import { toPermissionOptions } from '../acp/options.js';
 import { toAcpToolCall } from './tool-call.js';
 import { defined } from '../../util/defined.js';
 

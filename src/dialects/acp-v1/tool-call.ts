@@ -1,7 +1,7 @@
 import type { ToolCallContent, ToolCallUpdate } from '@agentclientprotocol/sdk';
 import type { FileDiff, ToolCall } from '../../domain/tool-call.js';
-import { contentOfCall, factsOf, moreOf } from './call-facts.js';
-import { meta } from './meta.js';
+import { contentOfCall, factsOf, moreOf } from '../acp/call-facts.js';
+import { meta } from '../acp/meta.js';
 
 type Status = NonNullable<ToolCallUpdate['status']>;
 
