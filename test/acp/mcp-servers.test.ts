@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { McpServer } from '../../src/domain/mcp-server.js';
-import { toAgentServers } from '../../src/engine/acp/agent-servers.js';
+import { toAgentServers } from '../../src/engine/acp/agent/agent-servers.js';
 import { withClientServers } from '../../src/engine/headless/client-servers.js';
 import { fromMcpServers } from '../../src/dialects/acp/mcp-servers.js';
 import { fromMcpServersV2 as fromV2Servers } from '../../src/dialects/acp-v2/mcp-servers.js';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { FileDiff, ToolOutput } from '../../domain/tool-call.js';
 import { lineDiff } from '../../util/text/line-diff.js';
-import type { AgentToolCall } from './agent-messages.js';
+import type { AgentToolCall } from './agent/agent-messages.js';
 import { defined } from '../../util/defined.js';
 
 /** Streamed output is kept up to this length; the oldest part is dropped first. */

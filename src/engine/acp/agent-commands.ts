@@ -1,5 +1,5 @@
 import type { Command } from '../../domain/command.js';
-import type { AgentUpdate } from './agent-messages.js';
+import type { AgentUpdate } from './agent/agent-messages.js';
 
 type Listed = Extract<AgentUpdate, { sessionUpdate: 'available_commands_update' }>['availableCommands'];
 

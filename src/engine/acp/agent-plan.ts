@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../domain/tool-call.js';
-import type { AgentUpdate } from './agent-messages.js';
+import type { AgentUpdate } from './agent/agent-messages.js';
 
 type Entries = Extract<AgentUpdate, { sessionUpdate: 'plan' }>['entries'];
 

@@ -1,5 +1,5 @@
 import type { Choice, OtherSetting } from '../../domain/choices.js';
-import type { OpenedSession } from './agent-messages.js';
+import type { OpenedSession } from './agent/agent-messages.js';
 
 /** The mode or the model of an agent's session, and its other possible values. */
 export type AgentSetting = {

@@ -1,7 +1,7 @@
 import { type Choices, noChoices, type OtherSetting, type Settable } from '../../domain/choices.js';
 import { AppError } from '../../domain/errors.js';
 import type { EngineEvent } from '../engine.js';
-import type { OpenedSession } from './agent-messages.js';
+import type { OpenedSession } from './agent/agent-messages.js';
 import {
   type AgentSetting,
   isAskingMode,
@@ -11,7 +11,7 @@ import {
   type SettingKind,
 } from './agent-setting.js';
 import { failureText } from './failure-text.js';
-import type { OpenAgent } from './open-agent.js';
+import type { OpenAgent } from './agent/open-agent.js';
 import { defined } from '../../util/defined.js';
 
 export type AgentSettingsOptions = {

@@ -1,6 +1,6 @@
 import type { ApprovalDetails, ToolCall, ToolCallState } from '../../domain/tool-call.js';
 import { type AgentCall, commandOf, mergeCall, resultOf } from './agent-call.js';
-import type { AgentToolCall } from './agent-messages.js';
+import type { AgentToolCall } from './agent/agent-messages.js';
 
 /**
  * The progress of a tool call through the RFC's states. Agents skip states, repeat them and go back; whatever they send,

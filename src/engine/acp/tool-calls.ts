@@ -1,6 +1,6 @@
 import type { RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { cancelOption, type ToolCall } from '../../domain/tool-call.js';
-import type { AgentToolCall, PermissionRequest } from './agent-messages.js';
+import type { AgentToolCall, PermissionRequest } from './agent/agent-messages.js';
 import { CallIds } from './call-ids.js';
 import type { Habits } from './habits.js';
 import { answered, type CallProgress, detailsOf, normalise, release, toCall } from './normalise.js';

@@ -1,5 +1,5 @@
 import { allowOnceOption, type ApprovalOption, cancelOption } from '../../domain/tool-call.js';
-import type { PermissionOption } from './agent-messages.js';
+import type { PermissionOption } from './agent/agent-messages.js';
 
 export type OfferedOptions = {
   readonly options: readonly ApprovalOption[];

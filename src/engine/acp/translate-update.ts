@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ArtifactPart, Usage } from '../../domain/events.js';
 import { unreachable } from '../../util/unreachable.js';
 import type { EngineEvent } from '../engine.js';
-import type { AgentContent, AgentUpdate, AgentUsage, PromptResponse } from './agent-messages.js';
+import type { AgentContent, AgentUpdate, AgentUsage, PromptResponse } from './agent/agent-messages.js';
 
 type Said = Extract<AgentUpdate, { sessionUpdate: 'agent_message_chunk' | 'usage_update' | 'notice' }>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openedSession } from '../../../src/engine/acp/agent-messages.js';
+import { openedSession } from '../../../src/engine/acp/agent/agent-messages.js';
 import { AgentSettings } from '../../../src/engine/acp/agent-settings.js';
 import type { EngineEvent } from '../../../src/engine/engine.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ToolCall } from '../../../src/domain/tool-call.js';
-import { type AgentToolCall, permissionRequest } from '../../../src/engine/acp/agent-messages.js';
+import { type AgentToolCall, permissionRequest } from '../../../src/engine/acp/agent/agent-messages.js';
 import { answered, type CallProgress, detailsOf, normalise, release } from '../../../src/engine/acp/normalise.js';
 
 /** What the engine does with one call: takes an update, gives an answer, or has waited long enough for a question. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toCommands } from '../../../src/engine/acp/agent-commands.js';
-import { readUpdate } from '../../../src/engine/acp/agent-messages.js';
+import { readUpdate } from '../../../src/engine/acp/agent/agent-messages.js';
 import { failureText } from '../../../src/engine/acp/failure-text.js';
 import { Thoughts } from '../../../src/engine/acp/thoughts.js';
 import { translateOptions } from '../../../src/engine/acp/translate-options.js';

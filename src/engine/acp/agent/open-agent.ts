@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { McpServer } from '../../domain/mcp-server.js';
+import type { McpServer } from '../../../domain/mcp-server.js';
 import type { OpenedSession } from './agent-messages.js';
 import { AgentConnection, type AgentHandlers } from './agent-connection.js';
 import { isUsable, toAgentServers } from './agent-servers.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Choice } from '../../domain/choices.js';
+import type { Choice } from '../../../domain/choices.js';
 import { maybe } from './maybe.js';
 
 const text = z.string();

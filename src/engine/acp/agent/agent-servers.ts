@@ -1,4 +1,4 @@
-import type { McpServer } from '../../domain/mcp-server.js';
+import type { McpServer } from '../../../domain/mcp-server.js';
 
 /** How an agent can reach MCP servers, apart from starting them itself. */
 export type McpAbilities = { readonly http: boolean; readonly sse: boolean };
