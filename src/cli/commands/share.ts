@@ -6,7 +6,7 @@ import { pageUrl } from '../find/page-url.js';
 import { fetchWith } from '../find/trust.js';
 import type { Io } from '../view/io.js';
 import { shareText } from '../view/share-text.js';
-import { parseExpiry } from './expiry.js';
+import { parseExpiry } from '../argv/expiry.js';
 
 /** `cosession share [session]`: prints a code, a link and a QR code with which one browser can join. */
 export async function share(given: GivenTo<'share'>, io: Io): Promise<number> {

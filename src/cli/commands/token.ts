@@ -7,7 +7,7 @@ import { Tokens } from '../../auth/tokens.js';
 import { openStoredTokens } from '../../stores/open-tokens.js';
 import { UsageError } from '../../util/usage-error.js';
 import type { GivenTo } from '../argv/commands.js';
-import { parseExpiry } from './expiry.js';
+import { parseExpiry } from '../argv/expiry.js';
 import { columns } from '../../util/text/columns.js';
 import type { Io } from '../view/io.js';
 import { defined } from '../../util/defined.js';

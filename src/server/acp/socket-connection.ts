@@ -9,7 +9,7 @@ import type { CredentialCheck } from '../guards/credential-check.js';
 import { needForAcp } from '../guards/scopes.js';
 import { idOf, type JsonRpcId, parseText, rpcError } from '../http/json-rpc.js';
 import { limits } from '../http/limits.js';
-import { TickFrames } from '../endpoint/tick-frames.js';
+import { TickFrames } from '../endpoint/frames/tick-frames.js';
 import { acpAgent } from './agent.js';
 import type { SharedAcpSurface } from './surface.js';
 import { messageFrame, type Outlet } from './update.js';

@@ -1,7 +1,7 @@
 import type { SendRequestOptions } from '@agentclientprotocol/sdk';
 import type { PermissionResponse } from '../../dialects/acp-v1/permission.js';
 import type { FormResponse } from '../../dialects/acp/questions.js';
-import { textFrames } from '../endpoint/websocket-frame.js';
+import { textFrames } from '../endpoint/frames/websocket-frame.js';
 
 /** One `session/update`. Its WebSocket frame is built once, for any number of clients. */
 export class SessionUpdate {

@@ -8,8 +8,8 @@ import type { Dialect } from '../../dialects/dialect.js';
 import { toClients, toResyncRequired, toSnapshot } from '../../dialects/endpoint/snapshot.js';
 import { limits } from '../http/limits.js';
 import { clientsOf, type SessionClients } from './session-clients.js';
-import { TickFrames } from './tick-frames.js';
-import { textFrames } from './websocket-frame.js';
+import { TickFrames } from './frames/tick-frames.js';
+import { textFrames } from './frames/websocket-frame.js';
 
 /** A WebSocket after its handshake. Frames are written directly to its TCP socket, bypassing the `ws` library. */
 type Watcher = {

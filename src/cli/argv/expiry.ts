@@ -1,5 +1,5 @@
 import { UsageError } from '../../util/usage-error.js';
-import { parseTime } from '../argv/values.js';
+import { parseTime } from './values.js';
 
 /** A time from now, or a date. */
 export function parseExpiry(text: string, now: Date): Date {
