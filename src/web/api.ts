@@ -46,7 +46,7 @@ export function remove(path: string, body?: object): Promise<void> {
   return request('DELETE', path, body);
 }
 
-/** A stream that goes on until the signal aborts. */
+/** A stream that continues until the signal aborts. */
 export async function openStream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(path, { headers: keyHeaders(), signal });
   if (!response.ok || !response.body) throw toError(response.status, await response.text());

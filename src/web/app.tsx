@@ -36,7 +36,7 @@ export function App() {
       ...(isPairing ? { code } : {}),
       hasEnded: visitor === 'ended',
       onPaired,
-      // A paired browser that opens an old link goes on as what it is.
+      // A paired browser that opens an old link keeps its pairing.
       ...(isKnown ? { onRefused: forget } : {}),
     };
     return screens.pair ? <Lazy key="pair" load={screens.pair} props={props} /> : null;
@@ -71,7 +71,7 @@ export function App() {
 
 const retryMs = 5000;
 
-/** A server that restarts, or that has had enough of wrong credentials from this address, answers again by and by. */
+/** A server that is restarting, or that limits wrong credentials from this address, will answer again soon. */
 function Unreachable({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     const timer = setInterval(onRetry, retryMs);

@@ -100,7 +100,7 @@ test('a link pairs a browser, and what it prompts is answered', async () => {
 
 test('a code that was used pairs no other browser, and another can be typed', async () => {
   const stranger = await open('stranger', link);
-  await stranger.getByRole('alert').getByText('That code is not valid any more.').waitFor();
+  await stranger.getByRole('alert').getByText('That code is no longer valid.').waitFor();
   expect(stranger.url()).toBe(served.url);
   await stranger.locator('.pair-input:focus').waitFor({ state: 'attached' });
   const last = await stranger.locator('.slot').last().boundingBox();

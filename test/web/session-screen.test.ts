@@ -115,7 +115,7 @@ test('a connection that is cut in the middle of a text loses nothing', async () 
 });
 
 test.each([
-  [1001, 'The server restarts. Questions and queue are kept.'],
+  [1001, 'The server is restarting. It keeps the questions and the queue.'],
   [1013, 'Catching up'],
 ])('a connection that the server closes with %i says: %s', async (code, words) => {
   const phone = await open();
@@ -189,7 +189,7 @@ test('what the session has forgotten is marked', async () => {
   const phone = await open();
   await phone.getByText('turn 40.').waitFor();
   await phone.getByRole('button', { name: 'Earlier turns' }).click();
-  await phone.getByText(/What came before event \d+ is no longer kept by the session\./).waitFor();
+  await phone.getByText(/The session no longer has what came before event \d+\./).waitFor();
 });
 
 test('another session at the same address is not shown as this one', async () => {

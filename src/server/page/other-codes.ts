@@ -12,7 +12,7 @@ const paired = z.object({ label: z.string(), role: z.enum(roles), expiresAt: z.c
 /** More browsers than can be paired while a reply is on its way. */
 const maxRepeats = 100;
 
-/** Pairs here who brings a code of ours to another server. Undefined: the code is not ours. */
+/** Pairs a browser that brought one of our codes to another server. Undefined if the code is not ours. */
 export function servePairing(peers: Peers, redeem: (code: string, label: string) => Promise<Paired> | undefined): void {
   const repeats = new Repeats<Paired | undefined>(maxRepeats);
   peers.onAsked(op, (about) => {
@@ -21,7 +21,7 @@ export function servePairing(peers: Peers, redeem: (code: string, label: string)
   });
 }
 
-/** A code is in the memory of the server that made it, which is not known: all are asked, and that one pairs. */
+/** A code is in the memory of the server that made it. That server is not known, so all are asked, and it pairs. */
 export async function pairElsewhere(peers: Peers, code: string, label: string): Promise<Paired | undefined> {
   const answers = await peers.askAll(op, { id: randomUUID(), code, label });
   const found = answers.find((answer) => answer.is === 'done' && answer.value !== null);

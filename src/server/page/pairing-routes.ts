@@ -189,7 +189,7 @@ function isSecure({ headers }: Request): boolean {
   return headers.origin?.startsWith('https:') ?? false;
 }
 
-/** A proxy may serve us below a path; whoever comes directly sees us at the root. */
+/** A proxy may serve us below a path; direct callers see us at the root. */
 function pathOf({ headers }: Request, publicUrl: string | undefined): string {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   return known && headers.host === known.host ? known.pathname : '/';

@@ -87,7 +87,7 @@ export class Pairing {
     const here = this.#redeem(code, shown);
     if (here) undo();
     const paired = await (here ?? (peers && pairElsewhere(peers, code, shown)));
-    if (!paired) throw new AppError('bad-code', 'this code is not valid any more; each works once, for two minutes');
+    if (!paired) throw new AppError('bad-code', 'this code is no longer valid; a code works once, for two minutes');
     if (!here) undo();
     return paired;
   }
@@ -133,7 +133,7 @@ export class Pairing {
   async #stillValid(visitor: Visitor, undo: () => Promise<unknown> = async () => {}): Promise<void> {
     await this.#options.credentialCheck.identify(visitor).catch(async (cause: unknown) => {
       await undo();
-      throw new AppError('bad-code', 'whoever gave this code may not share any more', { cause });
+      throw new AppError('bad-code', 'the person who shared this code may no longer share', { cause });
     });
   }
 }

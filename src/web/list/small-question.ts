@@ -6,7 +6,7 @@ export type ListedQuestion = TaskRow['pending'][number];
 /** A longer command deserves the whole screen. */
 const mostSteps = 4;
 
-/** Whether a list has room for all that is decided on. */
+/** Whether the list has room for everything that the decision depends on. */
 export function isSmall({ command }: ListedQuestion): boolean {
   return command !== undefined && stepsOf(command).length <= mostSteps;
 }

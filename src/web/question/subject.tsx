@@ -15,7 +15,7 @@ type SubjectProps = {
   readonly onFeedback: (feedback: string) => void;
 };
 
-/** What is decided on, whole. */
+/** Everything that the decision depends on. */
 export function Subject({ question, answers, onAnswers, feedback, onFeedback }: SubjectProps) {
   const { details } = question.confirmation_request;
   if ('execute_details' in details) {

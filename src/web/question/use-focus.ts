@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
- * A question hides the input. Whoever was typing there goes on in the question, whose body no key answers, and is back in
- * the input when it is gone. Folding and unfolding keep the focus too.
+ * A question hides the input. The focus moves from the input into the body of the question, where no key gives an answer,
+ * and returns when the question is gone. Folding and unfolding keep the focus too.
  */
 export function useFocus(
   isFolded: boolean,

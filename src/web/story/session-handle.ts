@@ -16,7 +16,7 @@ import { emptyStory, runningTurn, type Story } from './story.js';
 
 const turnsAtOnce = 30;
 
-/** What a session's screen shows, and what it can do. `subscribe` tells of changes once per frame at most. */
+/** What a session's screen shows, and what it can do. `subscribe` reports changes at most once per frame. */
 export type SessionHandle = {
   readonly story: Story;
   readonly link: Link;

@@ -2,7 +2,7 @@ import type { ClientsEvent, LoggedEvent, OpenQuestion, UserMessageEvent, WireToo
 import { readable } from '../ui/readable.js';
 import type { PlanStep } from '../plan/plan-in.js';
 
-/** What a session has said and done, as the page shows it. `reduce.ts` makes it from events; nothing in it ever changes in place. */
+/** A session as the page shows it. `reduce.ts` makes it from events; nothing in it ever changes in place. */
 export type Story = {
   readonly taskId: string;
   /** The newest event in it. */
@@ -16,7 +16,7 @@ export type Story = {
   readonly pending: readonly OpenQuestion[];
   /** The question that was answered last. */
   readonly answered: WireToolCall | undefined;
-  /** What the agent wrote down last about what it is going to do. */
+  /** The agent's newest plan. */
   readonly plan: readonly PlanStep[];
   readonly model: string;
   readonly approvalMode: string;
@@ -93,7 +93,7 @@ export function runningTurn({ turns }: Story): StoryTurn | undefined {
   return turns.findLast((turn) => !turn.isOver && turn.queued === undefined);
 }
 
-/** The plan, for as long as it says something: until all is done and nothing runs. */
+/** The plan, until all of it is done and nothing runs. */
 export function shownPlan(story: Story): readonly PlanStep[] {
   const { plan } = story;
   const isOpen = plan.some(({ stand }) => stand === 'now' || stand === 'waits');

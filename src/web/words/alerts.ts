@@ -1,6 +1,6 @@
 /** The words of alerts. Apart from the others, because the service worker needs only these. */
 export const alertWords = {
-  /** Never a word of a session: the notification passes through a push service, and lies on a locked screen. */
+  /** Never contains text of a session: the notification passes through a push service and may appear on a locked screen. */
   waiting: (count: number): string => (count === 1 ? 'A question waits' : `${count} questions wait`),
   ended: 'The agent has stopped',
   open: 'Open to see it.',

@@ -16,5 +16,5 @@ export const listWords = {
   answer: 'Answer',
   look: 'Look',
   nothingYet: { title: 'No sessions yet', hint: 'Start one here, or from any A2A client.' },
-  nothingFound: { title: 'Nothing is called that', hint: 'Titles, folders and last words are searched.' },
+  nothingFound: { title: 'Nothing found', hint: 'The search covers titles, last words, folders and ids.' },
 } as const;

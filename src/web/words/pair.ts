@@ -8,7 +8,7 @@ export const pairWords = {
   hint: 'No account, no password. The code works once. For a server, run: cosession share',
   busy: 'Pairing…',
   ended: 'This pairing has ended. Ask for a new code.',
-  wrong: 'That code is not valid any more. Each works once, for two minutes.',
+  wrong: 'That code is no longer valid. A code works once, for two minutes.',
   tooMany: 'Too many wrong codes. Wait a minute, then ask for a new one.',
   notEncrypted: 'not encrypted',
 } as const;

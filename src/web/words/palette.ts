@@ -2,7 +2,7 @@
 export const paletteWords = {
   label: 'Commands',
   find: 'Find a command',
-  nothing: 'No command is called that.',
+  nothing: 'No command found.',
   stop: 'Stop the turn',
   stopHint: 'what runs is cancelled',
   share: 'Share this session',

@@ -2,7 +2,7 @@
 export const settingsWords = {
   title: 'Settings',
   theme: 'Theme',
-  themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   name: 'Name shown to others',
   save: 'Save',
   activity: 'Show activity',

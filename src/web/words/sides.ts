@@ -2,7 +2,7 @@
 export const outlineWords = {
   label: 'Turns',
   find: 'Find in this session',
-  nothing: 'Nothing is called that',
+  nothing: 'Nothing found',
   needsYou: 'needs you',
   failed: 'failed',
   stopped: 'stopped',
@@ -25,7 +25,7 @@ export const deskWords = {
   stopped: 'stopped',
   spent: 'Spent',
   lastCall: 'Last call',
-  inAll: 'In all',
+  inAll: 'Total',
   calls: 'Calls',
   agent: 'Agent',
   model: 'Model',
