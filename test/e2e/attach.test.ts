@@ -207,5 +207,7 @@ test('attach and watch begin with what was said before, folded; --all shows it w
   await later.waitFor(/· completed · /);
   expect(later.all).not.toContain('line 19');
   const whole = await attach({ args: ['--all'] });
-  await whole.waitFor(/· what was said before[^]*line 19\n +line 20\n +You said: line 1\n[^]*line 20\n· completed · /);
+  await whole.waitFor(
+    /· the conversation so far[^]*line 19\n +line 20\n +You said: line 1\n[^]*line 20\n· completed · /,
+  );
 });

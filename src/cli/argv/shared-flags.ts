@@ -63,10 +63,10 @@ const replace = {
   replace: { name: '--replace', type: 'switch', help: 'overwrite tasks that the store has in another version' },
 } as const satisfies Flags;
 
-/** What was said before the command joined. */
+/** How much of the earlier conversation is shown. */
 const past = {
-  all: { name: '--all', type: 'switch', help: 'begin with everything that was said before, not only the last turns' },
-  none: { name: '--none', type: 'switch', help: 'begin with nothing of what was said before' },
+  all: { name: '--all', type: 'switch', help: 'start with the whole conversation, not only the last turns' },
+  none: { name: '--none', type: 'switch', help: 'start without the earlier conversation' },
 } as const satisfies Flags;
 
 /** The flags of every command that needs a session. */

@@ -14,7 +14,7 @@ export const tlsFlags = {
     type: 'text',
     value: 'kind',
     choices: ['self-signed'],
-    help: 'self-signed: serve https and wss with a certificate of our own, whose fingerprint is shown at the start',
+    help: 'self-signed: serve https and wss with a certificate that Cosession makes; its fingerprint is shown at the start',
   },
   tlsClientCa: {
     name: '--tls-client-ca',

@@ -19,7 +19,8 @@ function startBrowser(url: string, { env }: Io): Promise<boolean> {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env });
   return new Promise((resolve) => {
-    // Some run for as long as the browser does. Until then this process must not end: it waits for the answer.
+    // Some of these programs run as long as the browser does. This process stays alive until it knows whether they
+    // failed.
     const timer = setTimeout(() => settle(true), patienceMs);
     const settle = (isOpened: boolean): void => {
       clearTimeout(timer);
@@ -31,7 +32,7 @@ function startBrowser(url: string, { env }: Io): Promise<boolean> {
   });
 }
 
-/** Each gets the address as an argument of its own: no shell reads it. */
+/** The address is a separate argument: no shell interprets it. */
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -12,7 +12,7 @@ export async function watch(given: GivenTo<'watch'>, io: Io): Promise<number> {
   const output = openOutput(io, () => session.close());
   const { all, none } = given.flags;
   const json = given.flags.jsonl || given.flags.json;
-  // For programs, the past is only there on request.
+  // Programs get past events only on request.
   const past = pastOf({ all, none: none || (json && !all) });
   const printer = eventPrinter(io, output, json, past);
   const onState = connectionNotes((text) => printer.note(text));

@@ -79,7 +79,7 @@ export class Attachment {
     return this.#own.delete(event.messageId ?? event.content.text);
   }
 
-  /** The session may be ahead of what is on the screen. Nobody is asked about what they have not seen. */
+  /** The session may be ahead of the screen. Do not ask people about something they have not seen. */
   #followQuestions(event: WireEvent): void {
     if (event.kind === 'SNAPSHOT') this.#seen = new Set(event.pending.map(questionKey));
     else if (event.kind === 'TOOL_CALL_UPDATE' && isOpenQuestion(event)) this.#seen.add(questionKey(event));

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../../client/wire-event.js';
 
-/** How much of what was said before is shown at the start. */
+/** How much of the earlier conversation is shown at the start. */
 export type PastOptions = {
   readonly turns: number;
   /** The number of lines of a prompt or reply; the rest is counted. */
@@ -20,7 +20,7 @@ export function pastOf({ all, none }: { readonly all: boolean; readonly none: bo
 /** The first lines, and how many more there are. */
 export function folded(lines: readonly string[], { linesEach }: PastOptions): string[] {
   const more = lines.length - linesEach;
-  // One line more takes no more room than saying so.
+  // Showing one more line takes no more room than the note that there is one.
   return more <= 1 ? [...lines] : [...lines.slice(0, linesEach), `… ${more} more lines`];
 }
 

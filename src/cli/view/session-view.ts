@@ -124,7 +124,9 @@ export class TerminalSession {
     const shown = events.filter(isWorthShowing);
     if (!options || shown.length === 0) return;
     const isFolded = Number.isFinite(options.linesEach);
-    this.note(isFolded ? `the last turns (at most ${options.turns}); --all shows everything` : 'what was said before');
+    this.note(
+      isFolded ? `the last turns (at most ${options.turns}); --all shows everything` : 'the conversation so far',
+    );
     for (const event of shown) {
       if (event.kind === 'USER_MESSAGE')
         this.#prompt({ ...event, content: { text: folded(event.content.text.split('\n'), options).join('\n') } });

@@ -8,8 +8,8 @@ export function endpointDialect(): Dialect {
 }
 
 /**
- * What `JSON.stringify(toEndpoint(event))` gives. Text is most of what a session sends, one short piece after another, so of
- * its events only what changes is serialised. `endpoint.property.test.ts` compares the two.
+ * The same as `JSON.stringify(toEndpoint(event))`. Most of what a session sends is short pieces of text, so for those
+ * only the parts that change are serialised. `endpoint.property.test.ts` compares the two.
  */
 export function endpointJson(): (event: SessionEvent) => string {
   const task = remembered((id) => `},"taskId":${JSON.stringify(id)},"seq":`);

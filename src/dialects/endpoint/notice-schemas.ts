@@ -36,12 +36,12 @@ export const noticeSchemas = {
       approvalMode: z.string().exactOptional(),
       queue: z.array(queued).describe('prompts that wait, the next one first'),
       usage: z
-        .object({ calls: z.int().describe('calls of the model'), ...tokenCounts })
-        .describe('tokens of all calls of the model so far'),
+        .object({ calls: z.int().describe('number of model calls'), ...tokenCounts })
+        .describe('tokens used by all model calls so far'),
       ...clients,
       taskId: z.string(),
     })
-    .describe('sent first to a client that joins: all it needs to take part'),
+    .describe('sent first to a client that joins: everything it needs to take part'),
   CLIENTS: z.object({ kind: z.literal('CLIENTS'), ...clients, taskId: z.string() }).describe('somebody joined or left'),
   RESYNC_REQUIRED: z
     .object({
@@ -59,6 +59,6 @@ export const noticeSchemas = {
       taskId: z.string().exactOptional(),
     })
     .describe(
-      'to one client alone: a request without an id failed, or, without a taskId, the client named no task and is cut off',
+      'sent to one client only: a request without an id failed; or, without a taskId, the client named no task and is disconnected',
     ),
 } as const;

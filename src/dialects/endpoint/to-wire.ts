@@ -42,7 +42,7 @@ const event = <K extends string, S extends z.core.$ZodLooseShape>(kind: K, meani
 
 /** Numbered events, by kind. */
 export const eventSchemas = {
-  USER_MESSAGE: event('USER_MESSAGE', 'somebody prompted: the terminal or a client', {
+  USER_MESSAGE: event('USER_MESSAGE', 'somebody sent a prompt, from the terminal or a client', {
     content: text,
     origin,
     messageId: z.string().exactOptional().describe('the id the client gave'),
@@ -65,7 +65,7 @@ export const eventSchemas = {
     'a tool call changed; the whole call is sent each time',
   ),
   CITATION: event('CITATION', 'sources of the reply', { content: text }),
-  USAGE: event('USAGE', 'tokens of one call of the model', {
+  USAGE: event('USAGE', 'tokens used by one model call', {
     usage: z.object(tokenCounts),
   }),
   SETTINGS: event('SETTINGS', 'the model or the approval mode changed', {
@@ -77,7 +77,7 @@ export const eventSchemas = {
     level: z.enum(['debug', 'info', 'warn', 'error']),
     content: text,
   }),
-  ERROR: event('ERROR', 'something failed; a turn that failed says so itself, in STATE_CHANGE', {
+  ERROR: event('ERROR', 'something failed; a failed turn is reported by STATE_CHANGE instead', {
     message: z.string(),
   }),
   ARTIFACT: event('ARTIFACT', 'something the turn made, such as the result of a command', {

@@ -3,7 +3,7 @@ import * as z from 'zod';
 export const origin = z.object({
   surface: z.enum(['tui', 'a2a', 'acp', 'web', 'cli', 'server']).describe('tui is the terminal itself'),
   client: z.string().exactOptional().describe('the name the client gave itself, or was given'),
-  principal: z.string().exactOptional().describe('who it was, as the server knows it by a token'),
+  principal: z.string().exactOptional().describe('the principal, as the server established it from the credentials'),
 });
 
 export const fileDiff = z.object({
@@ -56,7 +56,7 @@ export const toolCallMetadata = z.object({
   correlationId: z.string().exactOptional().describe('the id of the question; a new question has a new one'),
   parentCallId: z.string().exactOptional().describe('the call that started this one'),
   resolvedBy: origin.exactOptional().describe('who answered'),
-  selected_option_id: z.string().exactOptional().describe('and how'),
+  selected_option_id: z.string().exactOptional().describe('the chosen option'),
   resolvedAt: z.string().exactOptional(),
   reason: z.string().exactOptional().describe('why it was cancelled'),
 });
@@ -78,7 +78,9 @@ export const toolCallWith = <More extends z.core.$ZodLooseShape>(more: More) =>
     z.object({
       ...more,
       ...call('PENDING', {
-        confirmation_request: confirmationRequest.exactOptional().describe('it waits for an answer: one of `options`'),
+        confirmation_request: confirmationRequest
+          .exactOptional()
+          .describe('the call waits for an answer: one of `options`'),
       }),
     }),
     z.object({

@@ -21,7 +21,7 @@ type Watcher = {
 /** A client that is being brought up to date. */
 type Joining = {
   isGone: boolean;
-  /** Changes of the list of clients up to this version are no news: it has joined, and is not informed about itself. */
+  /** The client already knows the list of clients up to this version: it is not informed that it joined itself. */
   knows: number;
 };
 
@@ -131,7 +131,7 @@ export class Broadcast {
     };
   }
 
-  /** To those whose snapshot was older. */
+  /** Sent to clients whose snapshot was older. */
   #sendClients(): void {
     const { list, version } = this.#clients;
     const frame = textFrames([JSON.stringify(toClients(this.#session.id, list))]);

@@ -73,7 +73,7 @@ function answered({ callId, ...rest }: AcceptedAnswer): Wire {
 }
 
 export const idParams = z.object({
-  id: z.string().optional().describe('of the task; by default the one of this socket'),
+  id: z.string().optional().describe('the task; by default the one of this socket'),
   historyLength: z.int().min(0).optional().describe('messages of the history, default 100'),
 });
 
@@ -112,7 +112,7 @@ async function cancelTask(params: unknown, { session, origin }: MethodContext): 
 }
 
 export const cursorParams = z.object({
-  id: z.string().optional().describe('of the task; by default the one of this socket'),
+  id: z.string().optional().describe('the task; by default the one of this socket'),
   after: z.int().min(0).optional().describe('the `seq` of the last event you have'),
 });
 

@@ -5,13 +5,16 @@ import { defined } from '../../util/defined.js';
 
 /** Clients beyond this number are only counted: everyone gets the list whenever somebody joins or leaves. */
 const maxListed = 50;
-/** The least time between two lists, so that a thousand clients that join do not cause a million messages. */
+/** The minimum time between two lists: otherwise a thousand joining clients would cause a million messages. */
 const restMs = 100;
 
 /** A client's place in a session, until it leaves. Its origin has a name that nobody else here has. */
 export type Membership = { readonly origin: Origin; readonly leave: () => void };
 
-/** Who takes part in a session, on whatever surface. It is no part of the session's events: it ends with the process. */
+/**
+ * The clients that take part in a session, on any surface. The list is not part of the session's events and ends with the
+ * process.
+ */
 export class SessionClients {
   readonly #here = new Set<Client>();
   readonly #listeners = new Set<() => void>();
@@ -31,7 +34,7 @@ export class SessionClients {
     if (surface === 'tui') this.#here.add({ name: 'terminal', surface, since });
   }
 
-  /** Everybody who takes part, at whichever server. */
+  /** Everybody who takes part, at any server. */
   get list(): ClientList {
     const far = this.#others.flatMap(({ clients }) => clients);
     if (far.length === 0) return shortened([...this.#here]);
@@ -40,7 +43,7 @@ export class SessionClients {
     return { clients: apart(clients), ...rest };
   }
 
-  /** From now on, those who are at other servers are listed too. */
+  /** From now on, clients at other servers are listed too. */
   connect(rooms: ClientRooms): void {
     this.#rooms = rooms;
   }
@@ -103,7 +106,7 @@ export class SessionClients {
   }
 }
 
-/** At most so many, and how many more there are. */
+/** At most `maxListed` clients, and how many more there are. */
 function shortened(all: readonly Client[], uncounted = 0): ClientList {
   const clients = all.slice(0, maxListed);
   const more = all.length - clients.length + uncounted;
@@ -114,7 +117,7 @@ function byTime(a: Client, b: Client): number {
   return a.since < b.since ? -1 : Number(a.since > b.since);
 }
 
-/** Two servers may have given one name at the same moment. */
+/** Two servers may have given the same name at the same moment. */
 function apart(clients: readonly Client[]): Client[] {
   const taken = new Set<string>();
   return clients.map((client) => {

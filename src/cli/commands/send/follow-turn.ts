@@ -9,7 +9,7 @@ export type Report = {
   readonly outcome: 'done' | 'refused' | 'failed' | 'waits' | 'timeout';
   readonly taskId: string;
   readonly turnId: string;
-  /** The state of the turn, or of the session while the turn goes on. */
+  /** The state of the turn, or of the session while the turn continues. */
   readonly state: string;
   readonly text: string;
   readonly error?: string;
