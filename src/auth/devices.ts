@@ -17,7 +17,7 @@ export type Grant = {
   readonly sharedBy: string;
   /** The principal whose tasks and quota it uses. */
   readonly account: string;
-  /** The browsers it is limited with. Absent if it begins a group of its own. */
+  /** The group of browsers that share its limits. Absent if it starts a new group. */
   readonly group?: string;
 };
 
@@ -25,7 +25,7 @@ export type Device = TokenInfo & Required<Pick<TokenInfo, 'device'>>;
 
 /** In one token folder. Expired ones do not count. */
 const maxDevices = 200;
-/** Of one group: nobody who was invited can take the places of all others. */
+/** In one group, so a guest cannot take all places. */
 const maxOfGroup = 20;
 /** More than can be paired at once. */
 const maxKnown = 1000;
@@ -60,17 +60,17 @@ export class Devices {
     return principal;
   }
 
-  /** Whose quota a principal uses: its own, or for a device that was here, that of whoever shared. */
+  /** The principal whose quota counts: the caller itself, or, for a device that was here, whoever shared. */
   accountOf(principal: string): string {
     return this.#known.get(principal)?.account ?? principal;
   }
 
-  /** Who a principal takes turns with: nobody, or for a device that was here, those it is limited with. */
+  /** The group that a principal takes turns with: none, or, for a device that was here, the group it is limited with. */
   groupOf(principal: string): string {
     return this.#known.get(principal)?.group ?? principal;
   }
 
-  /** One after the other, so that two at once cannot both take the last place. */
+  /** One after the other: two at once could both take the last place. */
   add(label: string, grant: Grant): Promise<{ name: string; halves: string }> {
     const adding = this.#adding.catch(() => {}).then(() => this.#add(label, grant));
     this.#adding = adding;

@@ -16,8 +16,8 @@ const maxOfGroup = 10;
 const triesOfAddress = { burst: 10, perSecond: 10 / 60 };
 const triesOfAll = { burst: 60, perSecond: 1 };
 /**
- * What an address has left while all together are over their limit. It is never nothing: strangers could otherwise keep
- * everybody from pairing. Guessing still does not pay, because a code has 39 bits and two minutes.
+ * The tries that an address has left while all addresses together are over their limit. It is never zero: strangers could
+ * otherwise keep everybody from pairing. Guessing still does not pay, because a code has 39 bits and lives two minutes.
  */
 const triesInFlood = { burst: 1, perSecond: 1 / 60 };
 
@@ -43,7 +43,7 @@ export class PairingCodes<T> {
     this.#inFlood = limiter('codes in a flood', triesInFlood);
   }
 
-  /** Nobody can push out the codes of others, unless many conspire; and nobody those of the owner. */
+  /** Nobody can push out the codes of others, unless many conspire. Nobody at all can push out the owner's. */
   add(value: T, group: string): { readonly code: string; readonly until: Date } {
     const own = [...this.#codes].filter(([, kept]) => kept.group === group);
     const others = [...this.#codes].filter(([, kept]) => kept.group !== 'owner');
@@ -55,14 +55,17 @@ export class PairingCodes<T> {
     return { code, until: new Date(until) };
   }
 
-  /** Uses up a code. Undefined if there is no such code, or none any more. */
+  /** Uses up a code. Undefined if the code is unknown or has expired. */
   take(code: string): T | undefined {
     const found = this.#codes.get(code);
     this.#codes.delete(code);
     return found && found.until > this.#now() ? found.value : undefined;
   }
 
-  /** Counts a try, before it. Only wrong ones count, but after too many of them even a right one is refused. Returns the undo. */
+  /**
+   * Counts a try before it is made. Only wrong tries count, so call the returned undo if the code was right. After too
+   * many wrong tries even a right code is refused.
+   */
   countTry(guesser: Guesser): () => void {
     return guesser === 'owner' ? () => {} : this.#count(guesser.address);
   }

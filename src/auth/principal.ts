@@ -51,7 +51,7 @@ export type DeviceFacts = {
   readonly sharedBy: string;
   /** The principal whose tasks and quota it uses: the first in the chain of those who shared. */
   readonly account: string;
-  /** The browsers it is limited with. Absent if it is the first of them. */
+  /** The group of browsers that share its limits. Absent if it is the first of them. */
   readonly group?: string;
 };
 
@@ -75,9 +75,10 @@ export function can(principal: Principal, scope: Scope): boolean {
 }
 
 /**
- * Who is limited together: in requests, connections, devices and codes. Whoever could pair browsers with themselves would
- * otherwise have as many limits as browsers. A browser that an admin paired begins a group, which what it shares belongs to.
- * Those that anybody else paired are one group, apart from the principal itself, whom its guests must not lock out.
+ * The callers that share limits on requests, connections, devices and codes. Without groups, a caller could pair many
+ * browsers and get the limits of each. A browser that an admin paired starts a group, and the browsers it shares with
+ * belong to it. All browsers that anybody else paired are one group. It does not include the principal itself, because
+ * guests must not lock out their host.
  */
 export function groupOf({ id, device }: Principal): string {
   return device?.group ?? id;

@@ -23,7 +23,7 @@ export class RateLimiter {
   readonly #onUsed: ((key: string, count: 1 | -1) => void) | undefined;
   readonly #buckets = new RecentMap<string, Bucket>(keys);
 
-  /** `onUsed`: for those who share the limit. */
+  /** `onUsed` informs the servers that share the limit. */
   constructor(rate: Rate, now: () => number = () => performance.now(), onUsed?: (key: string, count: 1 | -1) => void) {
     this.#rate = rate;
     this.#now = now;

@@ -1,6 +1,6 @@
 import type { Scope } from './principal.js';
 
-/** What a link can give. There is none for `admin`: nobody becomes the owner by a link. */
+/** The roles that a link can grant. None of them has `admin`: a link never makes anybody the owner. */
 export type Role = 'watch' | 'approve' | 'work';
 
 export const roles = ['watch', 'approve', 'work'] as const satisfies readonly Role[];

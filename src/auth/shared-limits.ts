@@ -7,7 +7,7 @@ export type LimiterOptions = {
   /** The same on all servers. */
   readonly name: string;
   readonly rate: Rate;
-  /** Others are told of every use at once. */
+  /** Report every use to the other servers immediately. */
   readonly isUrgent?: boolean;
   readonly now?: () => number;
 };
@@ -16,11 +16,11 @@ export type MakeLimiter = (options: LimiterOptions) => RateLimiter;
 
 export const ownLimiter: MakeLimiter = ({ rate, now }) => new RateLimiter(rate, now);
 
-/** How often others are told what was used. */
+/** How often use is reported to the other servers. */
 const tellEveryMs = 100;
-/** A key that has used less than this part of its burst is not worth telling. */
+/** A key that has used less than this fraction of its burst is not reported. */
 const worthTelling = 0.1;
-/** Keys whose use is added up until it is worth telling. Those beyond count here only. */
+/** The number of keys whose use is added up until it is reported. Any others count on this server only. */
 const maxKeys = 10_000;
 /** In one message. */
 const maxTold = 1000;
@@ -29,9 +29,9 @@ const topic = 'used';
 const toldUse = z.array(z.tuple([z.string(), z.string(), z.number()])).max(maxTold);
 
 /**
- * Limiters that count for all servers of a cluster. No request waits for another server: each has its own buckets, tells the
- * others soon what was used, and subtracts what they tell. Together they may exceed a limit by what they allow meanwhile. If
- * messages are lost, a limit counts per server.
+ * Limiters that count for all servers of a cluster. No request waits for another server: each server has its own buckets,
+ * soon reports to the others what was used, and subtracts what they report. Together they may exceed a limit by what they
+ * allow in the meantime. If messages are lost, the limit applies per server.
  */
 export function sharedLimiters(peers: Pick<Peers, 'tell' | 'onTold'>): MakeLimiter {
   const limiters = new Map<string, RateLimiter>();

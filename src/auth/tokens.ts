@@ -13,12 +13,12 @@ const deviceSchema = z.object({
   /** The endpoint it was paired with. Its credentials mean nothing to any other. */
   endpoint: z.string(),
   taskId: z.string().optional(),
-  /** Tells the task from another that gets its id once it is deleted. */
+  /** Distinguishes the task from a later one with the same id. */
   taskCreatedAt: z.string().optional(),
   sharedBy: z.string(),
   /** The principal whose tasks and quota it uses: the first in the chain of those who shared. */
   account: z.string().optional(),
-  /** The browsers it is limited with. Absent if it is the first of them. */
+  /** The group of browsers that share its limits. Absent if it is the first of them. */
   group: z.string().optional(),
 });
 
@@ -54,7 +54,7 @@ export type NewToken = {
 
 /** `lastUsedAt` is written at most this often per token. */
 const usedEveryMs = 60_000;
-/** For so many tokens it is known when that was: devices come and go. */
+/** The number of tokens whose last use is remembered: devices come and go. */
 const maxUsed = 1000;
 
 const namePattern = /^[a-z0-9][a-z0-9.-]{0,39}$/;

@@ -16,7 +16,7 @@ export type ClientList = {
   readonly moreClients?: number;
 };
 
-/** Where the servers of a cluster learn of each other's clients, by task. */
+/** How the servers of a cluster learn about each other's clients, by task. */
 export type ClientRooms = {
   /** `own`: who is here now. `onOthers` gets who is elsewhere, now and whenever that changes. */
   enter(
@@ -26,7 +26,7 @@ export type ClientRooms = {
 };
 
 export type ClientRoom = {
-  /** Those who are here have changed. */
+  /** The list of clients here has changed. */
   changed(): void;
   leave(): void;
 };

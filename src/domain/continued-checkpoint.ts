@@ -2,8 +2,9 @@ import { AppError } from './errors.js';
 import type { Json } from './json.js';
 
 /**
- * A checkpoint may continue the one that was saved before it. Then `kept` says how many entries of that one's `history` still
- * hold, and its own `history` has only the entries after them: saving it costs as much as what is new.
+ * A checkpoint may continue the one that was saved before it. `kept` is then the number of entries in the earlier
+ * `history` that are still valid, and its own `history` has only the entries after them. So the cost of saving depends
+ * only on what is new.
  */
 type History = { readonly kept: number | undefined; readonly history: readonly Json[]; readonly rest: Fields };
 

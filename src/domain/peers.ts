@@ -5,9 +5,9 @@ export type Peers = {
   /** To all others that can be reached now. It may be lost, so nothing may depend on it. */
   tell(topic: string, about: unknown): void;
   onTold(topic: string, listener: (about: unknown) => void): void;
-  /** Asks again if the reply is lost, so the other one must bear that. Throws the `AppError` that it refuses with. */
+  /** Asks again if the reply is lost, so the other server must tolerate repeats. Throws the `AppError` of a refusal. */
   ask(server: string, op: string, about: unknown): Promise<PeerAnswer>;
-  /** What all others that are alive answer. */
+  /** The answers of all other servers that are alive. */
   askAll(op: string, about: unknown): Promise<readonly PeerAnswer[]>;
   /** How this server answers. */
   onAsked(op: string, act: (about: unknown) => Promise<unknown>): void;

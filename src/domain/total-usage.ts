@@ -1,6 +1,6 @@
 import type { Usage } from './events.js';
 
-/** The tokens of all calls of the model. */
+/** The tokens used by all model calls. */
 export type TotalUsage = Usage & { readonly calls: number };
 
 export const noUsage: TotalUsage = { calls: 0 };

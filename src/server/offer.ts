@@ -183,7 +183,7 @@ async function tasksOffer(
   };
 }
 
-/** The log as far as it is about one task. */
+/** The part of the log that is about one task. */
 function auditOf(audit: AuditLog, taskId: string): AuditLog {
   return {
     add: (entry) => audit.add(entry),
@@ -193,7 +193,7 @@ function auditOf(audit: AuditLog, taskId: string): AuditLog {
   };
 }
 
-/** Records what a principal does that is not an event of a session. */
+/** Records actions of a principal that are not events of a session. */
 function auditedTasks(tasks: ServerTasks, { id }: Principal, audit: AuditLog): ServerTasks {
   const entry = () => ({ at: new Date().toISOString(), by: { principal: id } });
   return observedTasks(tasks, {

@@ -15,7 +15,7 @@ import type { Offer } from './offer.js';
 import type { ServerSettings } from './open-server.js';
 import { type ServedRoute, serveRoutes } from './routes/route.js';
 
-/** Alerts of the page. What they need is in the state folder or the store, so there are none without. */
+/** Alerts of the page. They keep their data in the state folder or the store, and need one of the two. */
 export function openAlerts(settings: ServerSettings, offer: Offer, url: string): readonly ServedRoute[] {
   const { stateDir, noPage, alertAllow = [], log } = settings;
   if (stateDir === undefined || noPage) return [];
@@ -40,8 +40,8 @@ export function openAlerts(settings: ServerSettings, offer: Offer, url: string):
 }
 
 /**
- * A device or token that was revoked gets nothing more, and nobody gets anything after their credentials have expired. An
- * issuer or authority cannot be asked whether it revoked some; what they may see is checked anyway.
+ * A revoked device or token gets nothing more, and nobody gets anything after their credentials have expired. An issuer
+ * or authority cannot be asked about revocations, but what a caller may see is checked each time.
  */
 function knownIn(own: Tokens, devices: Devices | undefined): (principal: Principal) => Promise<boolean> {
   return async ({ id, via, device, expiresAt = '' }) => {

@@ -33,7 +33,7 @@ import type { TlsIdentity } from './tls/tls-identity.js';
 import { openWebSockets } from './web-sockets.js';
 import { defined } from '../util/defined.js';
 
-/** How often a server that stops looks whether they are answered. */
+/** How often a stopping server checks whether they are answered. */
 const lookMs = 50;
 
 export type ServerOptions = ServerSettings & (LiveOffer | TasksOffer);
@@ -103,7 +103,7 @@ export type OpenServer = {
   readonly page?: PageDesk;
   /** Resolves once every request that waits for the end of a turn is answered, at the latest after this time. */
   answered(withinMs: number): Promise<void>;
-  /** `forGood`: why the clients need not connect again. They are told so before this returns. */
+  /** `forGood`: why the clients need not connect again. It is sent to them before this returns. */
   close(forGood?: string): Promise<void>;
 };
 

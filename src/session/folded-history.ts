@@ -43,7 +43,7 @@ export async function foldedHistory(
   return { events: fold(events), oldest: events[0]?.seq ?? oldest, seq };
 }
 
-/** A turn starts with its prompt. While that waits in the queue, it belongs to nobody's turn yet. */
+/** A turn starts with its prompt. While the prompt waits in the queue, it belongs to no turn. */
 function isStart(event: SessionEvent): boolean {
   return event.type === 'prompt' && event.queued === undefined;
 }
@@ -56,7 +56,7 @@ function newestTurns(events: readonly SessionEvent[], turns: number): readonly S
 /** Text that is longer is not joined further: clients get no larger event than elsewhere. */
 const joinedLength = 512 * 1024;
 
-/** Later events replace earlier ones that said the same of an older moment. Pure. */
+/** Later events replace earlier ones about the same thing. Pure. */
 export function fold(events: readonly SessionEvent[]): SessionEvent[] {
   const folded: (SessionEvent | undefined)[] = [];
   const places = new Map<string, number>();

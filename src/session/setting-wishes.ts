@@ -7,10 +7,10 @@ type Wish = { readonly setting: Setting; readonly value: string; readonly by: Or
 
 /** Engines report settings without saying who changed them, but always before they confirm the change. */
 export class SettingWishes {
-  /** What clients ask for at this moment. A wish that is refused or over must not sign what somebody else changes later. */
+  /** The changes that clients are asking for now. A refused or finished request must not be credited with a later change. */
   readonly #open = new Set<Wish>();
 
-  /** The same settings; what is asked of them is remembered until it is done. */
+  /** The same settings; each requested change is remembered until it is done. */
   watch(settings: Settable): Settable {
     return {
       open: () => settings.open(),
@@ -23,7 +23,7 @@ export class SettingWishes {
     };
   }
 
-  /** The event, with whoever asked for what it reports. */
+  /** The event, with the client that asked for the reported change. */
   signed(event: SettingsEvent): SettingsEvent {
     const wish = [...this.#open].find(({ setting, value }) => event[setting] === value);
     return wish ? { ...event, by: wish.by } : event;

@@ -11,9 +11,9 @@ const dependOnState: readonly ErrorCode[] = [
 ];
 
 /**
- * Decides in this tick, and resolves once the decision is stored. The store refuses what is accepted after another server
- * has taken over, but a refusal is never stored: it is given only while the claim holds. If it does not, the request is
- * passed on to where the session runs now, if that is known: nothing of it was stored here.
+ * Decides in this tick, and resolves once the decision is stored. After another server has taken over, the store refuses
+ * whatever is accepted here. A refusal is never stored, so it is given only while the claim holds. Otherwise the request
+ * is forwarded to where the session runs now, if that is known: nothing of it was stored here.
  */
 export async function storedDecision<T>({ here, there }: Decision<T>, place: StoredHere): Promise<T> {
   try {

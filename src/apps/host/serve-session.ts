@@ -18,7 +18,7 @@ export type HostOptions = Omit<ServerSettings, 'token'> &
   Pick<SessionOptions, 'turnEnd'> & {
     readonly workspace: string;
     readonly stateDir: string;
-    /** Gets the undo of each step as soon as the step is done. Call them newest first. */
+    /** Receives the undo function of each step as soon as the step is done. Call them newest first. */
     readonly onOpen: (undo: () => unknown) => void;
   };
 
@@ -33,9 +33,9 @@ export type HostedSession = {
 export type HostedEndpoint = {
   readonly url: string;
   readonly token: string;
-  /** The certificate (PEM) that the endpoint shows, if it speaks TLS. */
+  /** The endpoint's certificate (PEM), if it uses TLS. */
   readonly certificate?: string;
-  /** Tells the user where the endpoint is. */
+  /** Shows the user where the endpoint is. */
   readonly line: string;
 };
 

@@ -36,7 +36,7 @@ export class LiveEndpoint {
     this.#options = options;
     const { terminal, log } = options;
     this.#presence = new PresenceLines((line) => terminal.show('info', line), log);
-    // What is written to a socket now still arrives, whichever way the CLI ends.
+    // Data written to a socket now still arrives, however the CLI ends.
     process.on('exit', () => {
       this.#withdraw();
       void this.#server?.close(sessionEnded);
@@ -75,7 +75,7 @@ export class LiveEndpoint {
     return verb === 'qr' ? qrText(desk, words) : devicesText(desk, words);
   }
 
-  /** Without a port, it takes the one it had before, so that clients find it again. */
+  /** Without a port, it uses the previous one, so clients find it again. */
   async #switchOn(port: number | undefined): Promise<string> {
     if (this.#server) return `Already on. ${this.#status()}`;
     if (port !== undefined || this.#lastPort === 0) return this.#open(port ?? 0);
@@ -101,7 +101,7 @@ export class LiveEndpoint {
 
   async #open(port: number): Promise<string> {
     const { session, log, stateDir, token, workspace } = this.#options;
-    // Loaded only now, so that a terminal that is not shared never loads a web server.
+    // Loaded only now: a terminal that is not shared never loads a web server.
     const [{ openServer }, { liveAuth }, { AuditFolder }] = await Promise.all([
       import('../../server/open-server.js'),
       import('./live-auth.js'),

@@ -1,6 +1,6 @@
 import type { OpenServer } from '../../server/open-server.js';
 
-/** The line that tells the user where the endpoint is, and what to know about it. */
+/** The line that shows the user where the endpoint is, and what to know about it. */
 export function openedLine({ ownUrl, url, grpcPort, tls, advice, warning, page }: OpenServer): string {
   const grpc = grpcPort === undefined ? '' : `, gRPC ${new URL(ownUrl).hostname}:${grpcPort}`;
   const notes = [

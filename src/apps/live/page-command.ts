@@ -3,7 +3,7 @@ import { columns } from '../../util/text/columns.js';
 import { shareText } from '../../cli/view/share-text.js';
 import type { PageDesk } from '../../server/open-page.js';
 
-/** Whoever types it sits at the terminal and most often pairs a device of their own. */
+/** Whoever types this sits at the terminal and usually pairs their own device. */
 const usualRole: Role = 'work';
 const daySeconds = 24 * 3600;
 

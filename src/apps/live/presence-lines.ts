@@ -2,7 +2,7 @@ import { type Role, roles } from '../../auth/roles.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Presence } from '../../server/endpoint/lobby.js';
 
-/** Who joins, connects or leaves within this time shares one line, so that many clients cannot flood the terminal. */
+/** Clients that join, connect or leave within this time share one line, so many clients cannot flood the terminal. */
 const gatherMs = 300;
 const maxNames = 5;
 

@@ -155,7 +155,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       audit.add({ at: new Date().toISOString(), by, action: 'drain', running });
       const deadline = Date.now() + drainMs;
       await registry.drain(drainMs, joined && (() => joined.heirs()));
-      // Who waits for the end of a turn has no cursor to come back with.
+      // A client that waits for the end of a turn has no cursor to come back with.
       if (joined) await server.answered(deadline - Date.now());
       joined?.leave();
       // Requests under way still need the store.

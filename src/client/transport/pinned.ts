@@ -16,7 +16,7 @@ export function pinnedTo(certificate: string): ConnectionOptions {
     ca: certificate,
     allowPartialTrustChain: true,
     checkServerIdentity: (host, peer) =>
-      peer.raw.equals(raw) ? undefined : new Error(`${host} shows another certificate than the session announced`),
+      peer.raw.equals(raw) ? undefined : new Error(`${host} shows a different certificate than the session announced`),
   };
 }
 

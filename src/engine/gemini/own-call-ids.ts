@@ -13,7 +13,7 @@ type Named = { id?: string };
 const connections = new WeakSet<ModelConnection>();
 
 /**
- * Gives every call of the model its own id, which nobody can guess. Models restart their numbering in each reply, repeat
+ * Gives every tool call of the model its own id, which nobody can guess. Models restart their numbering in each reply, repeat
  * an id within one, or send none, and core's own ids are the time of day; but core and the hub identify a call by its id.
  * The part we add is removed before the model sees the id. Nothing has to be remembered, so this also works after a
  * restart and for the calls of sub-agents.

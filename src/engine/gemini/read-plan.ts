@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** A longer plan is left to those who can open its file. */
+/** A longer plan is not sent: read its file. */
 const maxBytes = 256 * 1024;
 
 /** The text of a plan that the agent wants approved. Undefined if it cannot be read. */

@@ -18,8 +18,8 @@ const head = z.object({ status: z.number(), headers: z.record(z.string(), z.stri
 const piece = z.object({ bytes: z.string(), isEnd: z.boolean() });
 
 /**
- * A connection is in the memory of one server, and its id says of which. A request that reaches another one is passed on, and
- * its answer is read from there piece by piece: the bus may lose messages, so every piece is asked for until it has come.
+ * A connection is in the memory of one server, which its id names. Any other server forwards its requests to that one and
+ * reads the answer piece by piece: the bus may lose messages, so each piece is requested until it arrives.
  */
 export function clusteredAnswers(own: AcpAnswers, peers: Peers): AcpAnswers {
   const pulled = servePulls(own, peers);
@@ -33,7 +33,7 @@ export function clusteredAnswers(own: AcpAnswers, peers: Peers): AcpAnswers {
         if (made !== null) answer.headers.set(connectionHeader, `${peers.server}.${made}`);
         return answer;
       }
-      // Unknown here, as after a restart, if that server is gone.
+      // If that server is gone, the connection is unknown, as after a restart.
       return (await askFor(peers, server, withId(request, id), gone)) ?? own.answer(request, gone);
     },
     close() {
@@ -67,7 +67,7 @@ function servePulls(own: AcpAnswers, peers: Peers): ReadonlyMap<string, PulledSt
   peers.onAsked('acp-read', async (about) => {
     const { id, after } = readAfter.parse(about);
     const stream = pulled.get(id);
-    if (!stream) throw new AppError('not-found', 'there is no such stream any more');
+    if (!stream) throw new AppError('not-found', 'this stream no longer exists');
     const { bytes, isEnd } = await stream.read(after);
     return { bytes: bytes.toString('base64'), isEnd };
   });
@@ -97,7 +97,7 @@ function pull(peers: Peers, server: string, id: string, gone: AbortSignal): Read
     {
       async pull(controller) {
         while (!gone.aborted) {
-          // A stream that ends too early is opened again by its client, which then learns what became of the connection.
+          // If a stream ends too early, its client opens it again and learns what happened to the connection.
           const answer = await peers.ask(server, 'acp-read', { id, after }).catch(() => undefined);
           if (answer?.is !== 'done') return controller.close();
           const { bytes, isEnd } = piece.parse(answer.value);
@@ -115,7 +115,7 @@ function pull(peers: Peers, server: string, id: string, gone: AbortSignal): Read
   );
 }
 
-/** An id without a server is one of this server's, or of nobody. */
+/** An id that names no server is this server's, or nobody's. */
 function placeOf(named: string | undefined): [server: string | undefined, id: string | undefined] {
   const at = named?.indexOf('.') ?? -1;
   return named === undefined || at < 0 ? [undefined, named] : [named.slice(0, at), named.slice(at + 1)];

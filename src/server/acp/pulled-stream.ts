@@ -1,11 +1,14 @@
-/** What is read at once, and at most twice as much is kept. */
+/** How much is read at once. At most twice as much is kept. */
 const maxBytes = 128 * 1024;
-/** A reader waits this long for something to read, then asks again. Less than a question between servers may take. */
+/**
+ * A reader waits this long for something to read, then asks again. Shorter than the time limit of a request between
+ * servers.
+ */
 const waitMs = 2000;
 /** A reader that has not asked for this long is gone. */
 const forgottenMs = 20_000;
 
-/** A stream that is read in pieces by somebody whose requests and replies may be lost: each asks for what follows what it has. */
+/** A stream that is read in pieces, where requests and replies may be lost: each request says how much the reader has. */
 export class PulledStream {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #onEnd: () => void;
@@ -58,7 +61,7 @@ export class PulledStream {
         this.#wake();
       }
     } catch {
-      // It was cut off, which for the reader is its end.
+      // The stream was cut off, which the reader treats as its end.
     }
     this.#isOver = true;
     this.#wake();

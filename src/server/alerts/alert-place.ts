@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { createOnce } from '../../util/create-once.js';
 import type { Seal } from '../a2a/push/seal.js';
 
-/** Where alerts keep what must survive a restart: small texts under names. */
+/** Storage for what alerts must remember across restarts: small named texts. */
 export type AlertPlace = {
   names(): Promise<string[]>;
   /** Undefined if there is none. */
   read(name: string): Promise<string | undefined>;
   put(name: string, text: string): Promise<void>;
-  /** Creates it unless it exists. Of several that do so at once, all get the same. */
+  /** Creates it unless it exists. If several callers do so at once, all get the same text. */
   once(name: string, create: () => string): Promise<string>;
   remove(name: string): Promise<void>;
 };
@@ -31,7 +31,7 @@ export function alertFolder(folder: string): AlertPlace {
   };
 }
 
-/** A place that others can read: they see only the names. */
+/** For a place that others can read: they see only the names. */
 export function sealedAlerts(place: AlertPlace, seal: Seal): AlertPlace {
   const sealedFor = (name: string): string => `alerts ${name}`;
   return {

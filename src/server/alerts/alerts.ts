@@ -22,7 +22,7 @@ export type AlertsOptions = {
   readonly log: ServerLog;
 };
 
-/** Tells browsers that want it that somebody is needed, while nobody is looking. */
+/** Alerts subscribed browsers that somebody is needed, while nobody is looking. */
 export class Alerts {
   readonly #options: AlertsOptions;
 
@@ -37,7 +37,7 @@ export class Alerts {
     });
   }
 
-  /** Sends an alert to one browser, so that its user can see whether it arrives. */
+  /** Sends an alert to one browser. Its user can see whether it arrives. */
   async test(subscription: Subscription, task: string): Promise<boolean> {
     return this.#send(subscription, { n: 0, task });
   }
@@ -77,10 +77,10 @@ export class Alerts {
       const { sendAlert } = await import('./send-alert.js');
       const result = await sendAlert(subscription, alert, { keys: await keys(), subject, targets });
       if (result === 'gone') await subscriptions.remove(subscription.endpoint);
-      if (result !== 'sent') log.info('a push service did not take an alert', { host, result });
+      if (result !== 'sent') log.info('a push service did not accept an alert', { host, result });
       return result === 'sent';
     } catch (cause) {
-      log.info('a push service did not take an alert', { host, cause });
+      log.info('a push service did not accept an alert', { host, cause });
       return false;
     }
   }

@@ -5,7 +5,7 @@ import type { TargetCheck } from '../a2a/push/safe-target.js';
 import type { Subscription } from './subscriptions.js';
 import type { VapidKeys } from './vapid-keys.js';
 
-/** All that leaves this machine, and only its browser can read it. No text of a session is ever in it. */
+/** Everything that leaves this machine. Only the subscribed browser can read it, and it never contains text of a session. */
 export type Alert = {
   /** How many questions wait. 0: a turn has ended. */
   readonly n: number;
@@ -14,12 +14,12 @@ export type Alert = {
 
 export type SendOptions = {
   readonly keys: VapidKeys;
-  /** Whom a push service may write to about us: the address of the server. */
+  /** The contact for push services: the address of the server. */
   readonly subject: string;
   readonly targets: TargetCheck;
 };
 
-/** Later than this, nobody needs it any more. */
+/** An alert is useless after this time. */
 const lifeSeconds = 300;
 /** The subscription has ended (RFC 8030, 7.3). */
 const gone = new Set([404, 410]);

@@ -21,7 +21,7 @@ const recordSchema = z.object({
   /** The address of the page. A service worker belongs to one. */
   page: z.string(),
   principal: principalSchema,
-  /** Who it is limited with. */
+  /** The group of callers that share its limits. */
   group: z.string().optional(),
   renewedAt: z.iso.datetime(),
 });
@@ -39,7 +39,7 @@ export class Subscriptions {
   readonly #place: AlertPlace;
   readonly #page: string;
 
-  /** `page`: of several that share the place. */
+  /** `page`: which of the pages that share this place. */
   constructor(place: AlertPlace, page: string) {
     this.#place = place;
     this.#page = page;
@@ -59,7 +59,7 @@ export class Subscriptions {
   async add(given: z.infer<typeof subscriptionSchema>, principal: Principal): Promise<void> {
     const { id, scopes: may, via, ...rest } = principal;
     const group = groupOf(principal);
-    if (via === 'nothing') throw new AppError('token-required', 'alerts need a caller who is known');
+    if (via === 'nothing') throw new AppError('token-required', 'alerts need credentials: this caller has none');
     const others = (await this.list()).filter(({ endpoint }) => endpoint !== given.endpoint);
     const own = others.filter((other) => other.group === group);
     if (own.length >= maxOfGroup) await this.#remove(own[0]);

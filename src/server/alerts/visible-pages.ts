@@ -16,7 +16,7 @@ const maxPages = 1000;
 /** A page says every 30 s that it is still visible. One that has crashed cannot say that it is not. */
 const believedForMs = 75_000;
 
-/** The pages that somebody may be looking at. Whoever looks needs no alert. */
+/** The pages that somebody may be looking at. Anyone who looks at a page needs no alert. */
 export class VisiblePages {
   readonly #pages = new RecentMap<string, VisiblePage & { readonly until: number }>(maxPages);
   readonly #peers: Peers | undefined;

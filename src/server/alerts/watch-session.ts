@@ -10,7 +10,7 @@ export type AlertTimes = {
 
 export const alertTimes: AlertTimes = { questionMs: 5000, longTurnMs: 60_000 };
 
-/** Calls `alert` when somebody who is not looking should look. What happened before counts if there was no time to. */
+/** Calls `alert` when somebody who is not looking should look. Earlier events count if there was no time for their alert. */
 export function watchSession(session: Session, { questionMs, longTurnMs }: AlertTimes, alert: () => void): void {
   const from = session.seq;
   /** The questions that wait, with what will alert about them. Those that were old when they came here were alerted elsewhere. */

@@ -43,7 +43,7 @@ export type AccessOptions = {
   /** Browsers get no page here. */
   readonly noPage?: boolean;
   readonly onRefused?: OnRefused;
-  /** Of a server that shares its limits with others. */
+  /** For a server that shares its limits with others. */
   readonly makeLimiter?: MakeLimiter;
 };
 

@@ -43,7 +43,7 @@ export type CredentialCheckOptions = {
   readonly devices?: Devices;
   /** If undefined, nothing is limited. */
   readonly limits?: RateLimits;
-  /** Of a server that shares its limits with others. */
+  /** For a server that shares its limits with others. */
   readonly makeLimiter?: MakeLimiter;
   /** Shown to callers without credentials: why they need them, and how to get them. */
   readonly advice?: string;
@@ -73,7 +73,7 @@ export class CredentialCheck {
     this.#limiters = limits && {
       address: makeLimiter({ name: 'address', rate: limits.address }),
       principal: makeLimiter({ name: 'principal', rate: limits.principal }),
-      // Rare, and somebody who guesses would use the time.
+      // Reported immediately: wrong credentials are rare, and an attacker would use the delay.
       failures: makeLimiter({ name: 'failures', rate: limits.failures, isUrgent: true }),
     };
   }
@@ -107,7 +107,7 @@ export class CredentialCheck {
     const hasSecret = visitor.token !== undefined || visitor.device !== undefined;
     if (needsCertificate && hasSecret && !visitor.certificate)
       throw new AppError('certificate-required', 'a token is not enough here: connect with a client certificate too');
-    // A paired browser is never more than its pairing, even on the owner's own machine.
+    // A paired browser never has more rights than its pairing, even on the owner's machine.
     if (devices && visitor.device !== undefined) return devices.authenticate(visitor.device);
     const principal = await recognise(authenticators, visitor);
     if (principal) return principal;

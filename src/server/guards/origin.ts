@@ -20,7 +20,7 @@ export function originGuard(hosts: readonly string[], hasPage: boolean): Guard {
 }
 
 /**
- * Somebody follows a link, in a mail or a chat, to the page itself: a document of its own, never a frame. The page is the
+ * Somebody follows a link, in a mail or a chat, to the page itself: a top-level document, never a frame. The page is the
  * same for everyone and the other site cannot read it. Everything it then asks for comes from our own origin.
  */
 function isVisit({ method, url = '', headers }: IncomingMessage): boolean {

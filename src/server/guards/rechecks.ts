@@ -34,7 +34,7 @@ export class Rechecks {
 
   /** Ends connections whose credentials were revoked or have expired. */
   async check(): Promise<void> {
-    // What was revoked while a check runs may come too late for it.
+    // A revocation during a check may be too late for that check.
     this.#isWanted = true;
     if (this.#isChecking) return;
     this.#isChecking = true;

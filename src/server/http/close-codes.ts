@@ -1,4 +1,4 @@
 /** RFC 6455's "going away". */
 export const goneCode = 1001;
-/** "Service restart": another server has already what this one had. */
+/** "Service restart": another server already has the tasks of this one. */
 export const movedCode = 1012;

@@ -57,7 +57,7 @@ export class EventStream {
     await new Promise<unknown>((resolve) => response.once('drain', resolve).once('close', resolve));
   }
 
-  /** The reader finds the rest elsewhere, now: it is asked to come back with its cursor at once. */
+  /** The rest is at another server: asks the reader to come back with its cursor immediately. */
   endForNow(): void {
     this.write(`retry: ${retryMs}\n\n`);
     this.end();

@@ -1,7 +1,7 @@
 import { groupOf, type Principal } from '../../auth/principal.js';
 import { AppError } from '../../domain/errors.js';
 
-/** One group of callers may hold this part of all places. The owner may hold them all. */
+/** One group of callers may hold this fraction of all places. The owner may hold them all. */
 const shareOfGroup = 1 / 4;
 
 /** Something that ends: a response, a socket. */
@@ -14,7 +14,7 @@ export type PlacesOptions = {
   readonly what: string;
 };
 
-/** What clients may keep open. Everybody has a share, so nobody can take the places of all others. */
+/** Limits what clients may keep open. Every caller has a share, so nobody can take all places. */
 export class Places {
   readonly #limit: number;
   readonly #what: string;

@@ -72,7 +72,7 @@ export function commandIn(line: string): string {
   return sanitizeLine(line.trim().split(/\s/, 1)[0] ?? '', 80);
 }
 
-/** What the call was to do: its command, its file, or its own description. */
+/** What the call was asked to do: its command, its file, or its description. */
 function aboutOf({ args, description }: ToolCall): string | undefined {
   const text = [args['command'], args['file_path'], description].find((value) => typeof value === 'string');
   return typeof text === 'string' && text !== '' ? sanitizeLine(text, 200) : undefined;

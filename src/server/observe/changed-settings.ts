@@ -7,7 +7,7 @@ type Settings = { readonly mode?: string; readonly model?: string };
 export class ChangedSettings {
   #known: Settings | undefined;
 
-  /** What the event changes of mode and model. Undefined if nothing, or if it is the first. */
+  /** The mode and model that the event changes. Undefined if it changes neither, or is the first. */
   in({ model, approvalMode: mode }: SessionEvent & { readonly type: 'settings' }): Settings | undefined {
     const before = this.#known;
     this.#known = { model, ...defined({ mode }) };

@@ -49,7 +49,7 @@ export const healthRoutes: readonly Route<ServerContext>[] = [
     name: 'getMetrics',
     method: 'GET',
     path: '/metrics',
-    // They tell about everybody's work, and whoever collects them needs to read nobody's words.
+    // Metrics cover everybody's work, but a program that collects them need not read any conversation.
     scope: 'metrics',
     summary: 'Figures for Prometheus',
     answer: { status: 200, meaning: 'text', mediaType: 'text/plain' },

@@ -14,11 +14,11 @@ export type TlsFlags = {
 export type TlsOptions = TlsFlags & {
   readonly stateDir?: string;
   readonly log: ServerLog;
-  /** How often to look whether the files have changed. */
+  /** How often to check whether the files have changed. */
   readonly everyMs?: number;
 };
 
-/** Files are replaced in many ways (renamed, linked, mounted anew), and only a look at the name notices all of them. */
+/** Files can be renamed, linked or mounted again. Only checking the path notices every kind of replacement. */
 const lookEveryMs = 2000;
 
 /** Undefined if the flags ask for no TLS. Rejects if the files cannot be used. */

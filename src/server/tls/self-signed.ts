@@ -12,8 +12,8 @@ const validDays = 820;
 const renewDays = 30;
 
 /**
- * The certificate and key of `--tls self-signed` as one PEM text. They are created on first use and kept, so that people
- * compare the fingerprint once.
+ * The certificate and key of `--tls self-signed` as one PEM text. They are created on first use and kept, so people have
+ * to compare the fingerprint only once.
  */
 export function selfSignedIn(stateDir: string, now = Date.now()): string {
   const file = join(stateDir, 'tls', 'self-signed.pem');

@@ -5,8 +5,8 @@ import { isGuarded, type Write } from '../shared/write.js';
 import type { Commit, Found } from '../shared/write-queue.js';
 
 /**
- * Commits each batch of this server in one transaction. What is kept of tasks takes a few statements, however many tasks there
- * are: every statement is a round trip that all later writes wait for.
+ * Commits each batch of this server in one transaction. Writes about tasks take a few statements, however many tasks
+ * there are: every statement is a round trip that all later writes wait for.
  */
 export function postgresCommit(database: Database, server: string): Commit {
   return async (batch) => {

@@ -4,7 +4,7 @@ import { type CheckpointParts, joinedParts } from '../shared/checkpoint-parts.js
 import { turnInsertion, turnsFrom, turnValues } from './postgres-turns.js';
 import { type EventWrite, turnsIn, type Write } from '../shared/write.js';
 
-/** What is kept of tasks. Of several such writes the order does not matter, but for the last of a kind, which counts. */
+/** Writes about tasks whose order does not matter, except that the last one of each kind wins. */
 export type KeptWrite = Extract<Write, { type: 'event' | RowType | 'summary' | 'artifact' }>;
 
 export function isKept(write: Write): write is KeptWrite {
@@ -28,8 +28,8 @@ type RowType = keyof typeof tables;
 type RowWrite = Extract<Write, { type: RowType }>;
 
 /**
- * Stores what belongs to tasks under the epochs that hold them. Answers for each write whether it does. Records come first:
- * the turns that events tell of take their owner from there.
+ * Stores what belongs to tasks under the epochs that hold them. Returns for each write whether its epoch holds. Records
+ * come first, because turns take their owner from them.
  */
 export async function keep(query: Query, writes: readonly KeptWrite[], lost: Set<string>): Promise<boolean[]> {
   const isHeld = await holds(query, writes);

@@ -1,6 +1,6 @@
 import type { Write } from './write.js';
 
-/** How a store that commits to memory first gets what it committed onto the disk. */
+/** For stores that first commit to memory: how commits get onto the disk. */
 export type Disk = {
   /** Whether this write is acknowledged only once it is on the disk. */
   readonly isNeededFor: (write: Write) => boolean;
@@ -9,12 +9,12 @@ export type Disk = {
 };
 
 /**
- * Which writes wait for the disk: those that need it, and whatever comes after them in the same task. Other tasks go on, and
- * so does the next commit.
+ * Decides which writes wait for the disk: those that need it, and all later ones of the same task. Other tasks and the
+ * next commit do not wait.
  */
 export class DiskWaits {
   readonly #disk: Disk;
-  /** What the newest write of each task waits for. */
+  /** The wait of each task's newest write. */
   readonly #pending = new Map<string, Promise<void>>();
   #newest: Promise<void> | undefined;
 
@@ -31,7 +31,7 @@ export class DiskWaits {
     while (this.#newest) await this.#newest.catch(() => undefined);
   }
 
-  /** For each write of a commit what to wait for before it is acknowledged; undefined if nothing. */
+  /** For each write of a commit: the wait before it is acknowledged, or undefined if there is none. */
   after(batch: readonly Write[]): (Promise<void> | undefined)[] {
     const synced = batch.some(this.#disk.isNeededFor) ? this.#sync() : undefined;
     return batch.map((write) => {

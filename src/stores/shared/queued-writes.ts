@@ -39,7 +39,7 @@ const remembered = 1000;
 /** The writing half of a store, made of a queue. Every change carries the epoch under which this server has its task. */
 export function queuedWrites({ server, push, append }: QueuedWritesOptions): Writing {
   const epochs = new Map<string, number>();
-  /** Of tasks that were deleted lately: what comes late for them finds no claim with that epoch, and nothing comes back. */
+  /** The epochs of recently deleted tasks: late writes for them match no claim, so a deleted task does not come back. */
   const ended = new RecentMap<string, number>(remembered);
   const epochOf = (taskId: string): number => epochs.get(taskId) ?? ended.get(taskId) ?? 0;
   const under = (taskId: string) => ({ taskId, epoch: epochOf(taskId) });

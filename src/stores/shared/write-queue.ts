@@ -87,7 +87,8 @@ export class WriteQueue {
 
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Before every batch: a store whose thread keeps up with us would otherwise hold the event loop until all are written.
+      // Yields before every batch: a store whose thread keeps up with us would otherwise block the event loop until all
+      // are written.
       await endOfTick();
       if (this.#lingerMs > 0) await sleep(this.#lingerMs);
       const batch = this.#nextBatch();
@@ -130,7 +131,7 @@ export class WriteQueue {
     return batch;
   }
 
-  /** What was lost without which this write would be wrong. */
+  /** Why this write would be wrong: something that it depends on was lost. */
   #lossBefore(write: Write): string | undefined {
     if (!tellsOfTask(write)) return undefined;
     const { taskId } = write;

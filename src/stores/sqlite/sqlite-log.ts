@@ -13,7 +13,7 @@ export function openLog(database: string): { sync: () => Promise<void>; close: (
   // SQLite keeps no locks on this file, so opening it a second time is harmless. It exists as long as a connection is open.
   const file = openSync(`${database}-wal`, 'a+', 0o600);
   let running = 0;
-  /** Waits for its turn; shared by all who come until then. */
+  /** The next sync, shared by all callers until it starts. */
   let next: Promise<void> | undefined;
   let letNext = (): void => {};
 

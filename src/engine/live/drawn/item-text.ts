@@ -16,14 +16,14 @@ export type ItemContext = {
   readonly stats: unknown;
 };
 
-/** An item of the terminal that is drawn by a component of its own, as the text it shows. */
+/** The text of a terminal item that has its own component. */
 export type ItemText = (item: { readonly type: string }, context: ItemContext) => string | undefined;
 
 /** The text of a result that the CLI draws, such as that of `/tools`. Undefined for other items. */
 export const itemText: ItemText = (item, context) =>
   Object.hasOwn(texts, item.type) ? texts[item.type]?.(item, context) : undefined;
 
-/** Reads the item with the schema. An item of another shape, as a later release may have it, has no text. */
+/** Reads the item with the schema. An item of another shape, perhaps from a later release, has no text. */
 function reading<Schema extends z.ZodType>(
   schema: Schema,
   textOf: (item: z.infer<Schema>, context: ItemContext) => string,

@@ -103,7 +103,7 @@ export class SessionWebhooks {
       const task = await taskOf(this.#session, given.taskId);
       if (task) this.#watch(entry, task);
       else {
-        log.error('webhook given up: its task no longer exists', { task: given.taskId });
+        log.error('webhook abandoned: its task no longer exists', { task: given.taskId });
         this.#close(entry);
       }
     }
