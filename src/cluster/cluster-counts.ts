@@ -1,16 +1,16 @@
-/** What `/metrics` shows of the cluster since the start. */
+/** The counts since the start that `/metrics` shows about the cluster. */
 export class ClusterCounts {
   readonly #routed = new Map<string, { readonly op: string; readonly outcome: string; count: number }>();
   /** Times that events were missing between two messages. */
   gaps = 0;
-  /** Times that the store knew events of which no message had come. */
+  /** Times that the store had events for which no message had arrived. */
   lateNews = 0;
   /** Servers that this one found gone before their lease had expired. */
   foundGone = 0;
 
   readonly #told = new Map<string, number>();
 
-  /** A request to another server. `outcome`: what became of it. */
+  /** A request to another server, with its `outcome`. */
   routed(op: string, outcome: string): void {
     const key = JSON.stringify([op, outcome]);
     const known = this.#routed.get(key) ?? { op, outcome, count: 0 };

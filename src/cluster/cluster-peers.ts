@@ -14,7 +14,7 @@ export type ClusterPeersOptions = {
 
 type Told = Extract<Announcement, { is: 'told' }>;
 
-/** One attempt of a question, and how often it is sent. Whoever answers later than the first allows has to say so. */
+/** The time limit of one attempt, and the number of attempts. A server that needs longer than one attempt has to say so. */
 const oneMs = 3000;
 const attempts = 3;
 
@@ -33,7 +33,7 @@ export class ClusterPeers implements Peers {
     return this.#options.store.server;
   }
 
-  /** What cannot be sent now is dropped: later it would be wrong. */
+  /** A message that cannot be sent now is dropped: later it would be wrong. */
   tell(topic: string, about: unknown): void {
     const { bus, counts } = this.#options;
     if (!bus.isConnected) return;
@@ -68,7 +68,7 @@ export class ClusterPeers implements Peers {
     this.#acts.set(op, act);
   }
 
-  /** Undefined if it is not for us to answer. */
+  /** Undefined if another part of this server answers it. */
   answer({ op, about }: Asked): Promise<TaskReply> | undefined {
     const act = this.#acts.get(op);
     return act && this.#act(act, about);

@@ -15,20 +15,20 @@ type Member = { readonly own: () => ClientList; readonly onOthers: (others: read
 type Room = {
   readonly taskId: string;
   readonly members: Set<Member>;
-  /** Who is at other servers. */
+  /** The clients at other servers. */
   readonly others: RecentMap<string, { readonly list: ClientList; readonly until: number }>;
   stop: () => void;
   isOver: boolean;
 };
 
-/** A list is sent again this often, and believed for a while: one that has died sends no last one. */
+/** How often a list is repeated, and how long it is trusted: a server that dies sends no final list. */
 const againMs = 5000;
 const believedForMs = 12_000;
-/** In one room: of servers the last that were heard, and of each server the first clients. */
+/** The limits of one room: the most recently heard servers, and the first clients of each. */
 const maxServers = 100;
 const maxOfServer = 50;
 
-/** Tells the other servers who takes part in a task here, as long as somebody does. */
+/** Reports to the other servers who takes part in a task here, as long as somebody does. */
 export class ClusterRooms implements ClientRooms {
   readonly #options: ClusterRoomsOptions;
   readonly #rooms = new Map<string, Room>();
@@ -106,12 +106,12 @@ export class ClusterRooms implements ClientRooms {
     const known = room.others.get(server)?.list;
     if (list.clients.length === 0) room.others.delete(server);
     else room.others.set(server, { list, until: performance.now() + believedForMs });
-    // Most say the same again.
+    // Most messages repeat the last list.
     if (JSON.stringify(known) !== JSON.stringify(list)) this.#inform(room);
     if (asks) this.#publish(room);
   }
 
-  /** `asks`: the others are to say who is there. */
+  /** `asks`: the other servers should reply with their lists. */
   #publish({ taskId, members }: Room, asks = false): void {
     const lists = Array.from(members, ({ own }) => own());
     const clients = lists.flatMap((list) => list.clients).slice(0, maxOfServer);
@@ -121,7 +121,7 @@ export class ClusterRooms implements ClientRooms {
     bus.publish(taskId, JSON.stringify({ who }));
   }
 
-  /** All members but `except` get who is elsewhere: at other servers, and in other mirrors of the task here. */
+  /** Sends all members but `except` the clients elsewhere: at other servers, and in other mirrors of the task here. */
   #inform({ members, others }: Room, except?: Member): void {
     const far = Array.from(others.values(), ({ list }) => list);
     for (const member of members) {

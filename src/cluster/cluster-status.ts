@@ -11,7 +11,7 @@ const peerFacts = z.object({
   queued: z.number(),
   mirrors: z.number(),
   clients: z.number().default(0),
-  /** The newest messages that it understands. Those of the first version did not say. */
+  /** The newest message version that it understands. Servers of the first version do not send it. */
   speaks: z.number().default(1),
   isDraining: z.boolean().default(false),
   pinnedRoots: z.array(z.object({ label: z.string(), folder: z.string() })).default([]),
@@ -19,7 +19,7 @@ const peerFacts = z.object({
 
 export const readFacts = (value: unknown): PeerFacts => peerFacts.parse(value);
 
-/** What a server says about itself. */
+/** A server's report about itself. */
 export type PeerFacts = z.infer<typeof peerFacts>;
 
 export type ClusterStatus = {
@@ -29,7 +29,7 @@ export type ClusterStatus = {
   readonly servers: readonly PeerStatus[];
 };
 
-/** `leftMs`: of its lease. Without facts if it does not answer. */
+/** `leftMs`: the rest of its lease. The facts are absent if it does not answer. */
 export type PeerStatus = Partial<Omit<PeerFacts, 'speaks' | 'pinnedRoots'>> & {
   readonly id: string;
   readonly leftMs: number;

@@ -19,11 +19,11 @@ export type ClusteredTasksOptions = {
   readonly placement: Pick<Placement, 'forNew'>;
   readonly server: string;
   readonly relay: TaskRelay;
-  /** What other servers change in the list. */
+  /** Changes that other servers make to the list. */
   readonly changes: TaskChanges;
 };
 
-/** How long a task may be claimed by a server and not exist, and how often to look. */
+/** How long a task may be claimed before it exists, and how often to check. */
 const settledWithinMs = 15_000;
 const againMs = 50;
 

@@ -13,12 +13,12 @@ export type LivePeersOptions = {
 
 type Asked = { readonly at: number; readonly patienceMs: number; readonly facts: Promise<LivePeer | undefined> };
 
-/** How long what is known of the others is good enough to choose one of them. */
+/** How long facts about the others are recent enough to choose one of them. */
 const keptMs = 250;
-/** A server that takes longer to say how it is would be no good choice. */
+/** A server that takes longer to report its load would be a bad choice. */
 const answerMs = 300;
 
-/** The other servers of the cluster that work now, and what they say about themselves. */
+/** The other servers of the cluster that work now, with their reports. */
 export class LivePeers {
   readonly #options: LivePeersOptions;
   readonly #asked = new Map<string, Asked>();
@@ -28,7 +28,7 @@ export class LivePeers {
     this.#options = options;
   }
 
-  /** Up to `count` of them, picked by chance. */
+  /** Up to `count` of them, picked at random. */
   async some(count: number): Promise<readonly LivePeer[]> {
     const ids = [...(await this.#live())];
     const picked: string[] = [];
@@ -53,7 +53,7 @@ export class LivePeers {
     return this.#ids.ids;
   }
 
-  /** If the store is away, nobody is known. */
+  /** If the store is unavailable, no server is known. */
   async #read(): Promise<readonly string[]> {
     const { store } = this.#options;
     const servers = await store.servers().catch(() => []);

@@ -5,9 +5,9 @@ import type { SessionEvent } from '../domain/events.js';
 import type { StoredTask } from '../stores/store.js';
 
 /**
- * What the servers of a cluster say to each other. All of them are one trust domain and run nearly the same version: a
- * message names its version, and the oldest one that can read it. New fields are optional; a new request is sent only to
- * servers that understand it.
+ * The messages between the servers of a cluster. All servers trust each other and run nearly the same version: a message
+ * names its version, and the oldest one that can read it. New fields are optional; a new request is sent only to servers
+ * that understand it.
  */
 export const speaks = 2;
 const readableSince = 1;
@@ -15,16 +15,22 @@ const readableSince = 1;
 /** A request to the server that runs a task. `about` belongs to the operation. */
 export type Asked = { readonly op: string; readonly taskId: string; readonly about: unknown };
 
-/** `moved`: that server does not run the task, or not any more. `seq`: what the task had reached then. */
+/** `moved`: that server does not run the task, or no longer does. `seq`: the newest event of the task at that time. */
 export type TaskReply =
   | { readonly is: 'done'; readonly value: unknown; readonly seq: number }
   | { readonly is: 'moved' }
   | { readonly is: 'refused'; readonly code: string; readonly message: string; readonly details: object };
 
-/** To the servers that follow a task: events in order, or, if they are too many, only up to where the store has them. */
+/**
+ * To the servers that follow a task: events in order, or, if there are too many, only the seq up to which the store has
+ * them.
+ */
 export type News = { readonly events: readonly SessionEvent[] } | { readonly until: number };
 
-/** To the servers where somebody takes part in a task: who does at one of them. `asks`: the others are to say the same. */
+/**
+ * To the servers whose clients take part in a task: the clients at the sender. `asks`: the others should reply with
+ * theirs.
+ */
 type Who = ClientList & { readonly server: string; readonly asks?: boolean };
 
 export type Announcement =
@@ -76,7 +82,7 @@ export function toRefused({ code, message, details }: AppError): TaskReply {
 }
 
 export function fromRefused({ code, message, details }: TaskReply & { is: 'refused' }): AppError {
-  // One of another version may know a code that we do not; it is passed on as it is.
+  // A server of another version may send a code that we do not know; it is passed on unchanged.
   return new AppError(errorCode.parse(code), message, { details: { ...details } });
 }
 
@@ -85,7 +91,7 @@ export function readNews(text: string): News | undefined {
   return isWho(text) ? undefined : news.parse(read(text));
 }
 
-/** Undefined if it is news. Those are many and long, and whoever does not want them need not parse them. */
+/** Undefined if it is news. News is frequent and long, so readers that do not need it skip parsing it. */
 export function readWho(text: string): Who | undefined {
   return isWho(text) ? who.parse(JSON.parse(text)).who : undefined;
 }

@@ -21,9 +21,9 @@ export type MirrorOptions = {
   readonly store: Store;
   readonly record: StoredTask;
   readonly earlier: Earlier;
-  /** What only the server that runs it knows. */
+  /** Facts that only the server that runs it knows. */
   readonly about: MirrorFacts;
-  /** Asks the server that runs it. Resolves once this mirror has reached what the answer is based on. */
+  /** Asks the server that runs it. Resolves once this mirror has the events that the answer is based on. */
   readonly ask: AskServer;
   /** Reads from the store what is missing here. */
   readonly fill: () => Promise<void>;
@@ -35,7 +35,7 @@ export type AskServer = <T>(op: string, about: unknown, answer: z.ZodType<T>) =>
 /** Older events are read from the store. */
 const recent = { keepEvents: 1000, keepBytes: 1024 * 1024 };
 
-/** A session that another server runs: its events follow here, and what clients do is sent there. */
+/** A session that another server runs. Its events are followed here, and what clients do is sent there. */
 export class SessionMirror extends SessionPort {
   readonly engineOrigin: Origin = { surface: 'server' };
   readonly startedAt = new Date().toISOString();
@@ -70,7 +70,7 @@ export class SessionMirror extends SessionPort {
     return this.#options.ask('answer', about, opAnswers.answer);
   }
 
-  /** Names the turn: a cancel that is sent again must not stop the next one. */
+  /** Names the turn: a repeated cancel must not stop the next one. */
   async sendCancel(by: Origin, turnId?: string): Promise<void> {
     await this.refresh();
     const about = { by, ...defined({ turnId: turnId ?? this.recall.state.running?.id }) };

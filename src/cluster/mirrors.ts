@@ -36,9 +36,9 @@ const page = 500;
 const lookEveryMs = 2000;
 /** A mirror that nobody watches is kept this long for the next request. */
 const unusedMs = 60_000;
-/** Beyond this many, nobody can follow another task of another server here. */
+/** The maximum number of mirrors. Beyond it, clients cannot follow more tasks of other servers here. */
 const maxMirrors = 10_000;
-/** How long the server that runs a task may take to tell what is in no event. */
+/** How long the server that runs a task may take to report what is in no event. */
 const factsMs = 2000;
 /** How long an event may take on the bus before the store is asked for it. */
 const lateMs = 100;
@@ -69,7 +69,7 @@ export class Mirrors {
     return this.#entries.has(id);
   }
 
-  /** The mirror, which knows everything that the store does. Undefined if there is no such task. */
+  /** The mirror, up to date with the store. Undefined if there is no such task. */
   async get(id: string): Promise<SessionMirror | undefined> {
     const known = this.#entries.get(id);
     if (known) {
@@ -134,7 +134,7 @@ export class Mirrors {
     });
     const record = await store.task(id);
     if (!record) return undefined;
-    // A task can be read while its server is away; its commands are not known then.
+    // A task can be read while its server is unavailable; its commands are then unknown.
     const unknown = (): MirrorFacts => ({ commands: [] });
     const facts = relay.ask(id, 'facts', {}).then((value) => opAnswers.facts.parse(value));
     const [about, earlier] = await Promise.all([
@@ -165,7 +165,7 @@ export class Mirrors {
     if (mirror.seq < seq) await this.#fill(entry);
   }
 
-  /** Reads everything that is missing. Whoever calls while it runs needs a read that starts later. */
+  /** Reads everything that is missing. A call during a read waits for another one, which starts later. */
   #fill(entry: Entry): Promise<void> {
     if (!entry.filling) {
       entry.filling = this.#read(entry).finally(() => delete entry.filling);
@@ -190,12 +190,12 @@ export class Mirrors {
     }
   }
 
-  /** A message that is lost has no successor that shows it, so silent mirrors look for themselves. */
+  /** If the last message is lost, no later one reveals the gap. So silent mirrors check the store themselves. */
   async #look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
     for (const entry of this.#entries.values())
-      // The store may be away: the next look finds what this one misses.
+      // The store may be unavailable: the next check finds what this one misses.
       if (entry.mirror) await this.#lookAt(entry, entry.mirror).catch(() => undefined);
     this.#isLooking = false;
   }

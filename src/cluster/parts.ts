@@ -21,7 +21,7 @@ export function toParts(message: string, limit: number): string[] {
   });
 }
 
-/** Joins parts again. A message that came whole is returned as it is. */
+/** Joins parts again. A message that arrived whole is returned unchanged. */
 export class Joiner {
   readonly #open = new RecentMap<string, Map<number, string>>(maxOpen);
 

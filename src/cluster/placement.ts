@@ -4,7 +4,7 @@ import type { StoredTask } from '../stores/store.js';
 import { hasWorkspaceOf, labelIn, labelOf } from '../tasks/pinned-roots.js';
 import type { LivePeers, LivePeer } from './live-peers.js';
 
-/** This server runs a new task itself if it has at most this much more to do than the freer of two others. */
+/** This server runs a new task itself if its load is at most this many times that of the less loaded of two others. */
 const asGoodAs = 1.2;
 /** Differences below this are no reason to run a task elsewhere. */
 const noDifference = 2;
@@ -40,7 +40,7 @@ export class Placement {
     if (!self.isDraining && pinned.length === 0)
       return !best || loadOf(self) <= loadOf(best) * asGoodAs + noDifference ? self.id : best.id;
     if (best) return best.id;
-    // The two that were asked may be stopping, too.
+    // The two servers that were asked may be stopping too.
     const any = (await peers.all()).find(mayTake);
     if (!any) throw new AppError('shutting-down', 'the server is shutting down, and there is no other');
     return any.id;

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { connectTo, connectionString } from '../stores/postgres/postgres-database.js';
 
 export type PostgresListener = {
-  /** Resolves once the database has heard of it. Returns the undo. */
+  /** Resolves once the database has registered it. Returns the undo. */
   listen(channel: string, listener: (payload: string) => void): Promise<() => void>;
-  /** Sends in order, and many at once. What cannot be sent is lost. */
+  /** Sends in order, many at a time. A message that cannot be sent is lost. */
   notify(channel: string, payload: string): void;
   readonly isConnected: boolean;
   close(): Promise<void>;

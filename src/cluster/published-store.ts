@@ -38,7 +38,7 @@ export function publishedStore(
       ...store,
       append(event) {
         const stored = store.append(event);
-        // Whoever appends hears of a failure.
+        // The caller of `append` gets the failure.
         stored.then(
           () => add(event),
           () => undefined,

@@ -8,7 +8,7 @@ import { type Asked, type TaskReply, toRefused } from './message.js';
 export type ServerOpsOptions = {
   readonly registry: Pick<Registry, 'adopt' | 'open'>;
   readonly facts: () => PeerFacts;
-  /** Publishes what is stored, so that it arrives before the reply. */
+  /** Publishes what is stored: it must arrive before the reply. */
   readonly flush: () => void;
   readonly onError: (error: unknown) => void;
 };
@@ -16,7 +16,7 @@ export type ServerOpsOptions = {
 /** A server of ours wrote it. */
 const wishes = z.custom<SessionWishes>();
 
-/** Answers what servers ask each other that is not about a task in memory. Undefined if it is. */
+/** Answers requests between servers that are not about a task in memory. Undefined for the others. */
 export function serverOps({ registry, facts, flush, onError }: ServerOpsOptions) {
   const ops: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
     ping: async () => facts(),

@@ -4,11 +4,11 @@ import { type Bus, NobodyThere } from './bus.js';
 export type ServerWatchOptions = {
   readonly bus: Pick<Bus, 'request' | 'isConnected'>;
   readonly store: Pick<Store, 'server' | 'servers'>;
-  /** Nobody judges others by the bus until it was connected itself for this long. */
+  /** A server judges others by the bus only after it has been connected itself for this long. */
   readonly leaseMs: number;
   /** A ping, as the servers answer it. */
   readonly ping: string;
-  /** This server is gone, whatever its lease says. */
+  /** That server is gone, whatever its lease says. */
   readonly onGone: (server: string) => Promise<void>;
   readonly onError: (error: unknown) => void;
 };
@@ -17,15 +17,15 @@ const pingMs = 250;
 const answerMs = 1000;
 /** How often the list of servers is read from the store. */
 const readMs = 1000;
-/** So many times in a row must nobody listen. */
+/** How many times in a row nobody must be listening. */
 const enough = 3;
 /** How many servers each one watches: its next ones, in the order of their ids. */
 const watched = 2;
 
 /**
- * Finds servers that have died before their lease expires: the bus knows at once that nobody listens under their name. Only
- * a server that was heard before can be found gone. A wrong finding costs an interrupted turn, and no more, because the store
- * refuses what a server writes to a task that was taken from it.
+ * Finds dead servers before their lease expires: the bus reports immediately that nobody listens under their name. Only a
+ * server that was heard before can be found gone. A wrong finding costs no more than an interrupted turn, because the
+ * store refuses what a server writes to a task that was taken from it.
  */
 export class ServerWatch {
   readonly #options: ServerWatchOptions;
@@ -59,7 +59,7 @@ export class ServerWatch {
     try {
       await Promise.all((await this.#next()).map((server) => this.#ping(server)));
     } catch {
-      // The store is away: nobody could be taken over from.
+      // The store is unavailable, so no task could be taken over.
     } finally {
       this.#isBusy = false;
     }

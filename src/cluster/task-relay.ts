@@ -16,7 +16,7 @@ export type TaskRelayOptions = {
   /** The server that should run a task that nobody runs. */
   readonly placeFor: (task: StoredTask) => Promise<string>;
   readonly bus: Pick<Bus, 'request'>;
-  /** Publishes what is stored, so that it arrives before the reply. */
+  /** Publishes what is stored: it must arrive before the reply. */
   readonly flush: () => void;
   readonly counts: ClusterCounts;
   readonly onError: (error: unknown) => void;
@@ -25,7 +25,7 @@ export type TaskRelayOptions = {
 type Act = (session: Session, about: unknown) => Promise<unknown>;
 type Tried = TaskReply | { readonly is: 'unknown' };
 
-/** How long a request may take in all, and one attempt at it. Engines take seconds to start. */
+/** How long a request may take in all, and each attempt. Engines take seconds to start. */
 const allMs = 15_000;
 const oneMs = 3000;
 const slowOps: readonly string[] = ['open', 'tools', 'remove', 'take', 'create'];
@@ -52,7 +52,7 @@ export class TaskRelay implements Relay {
     return (await this.askUntil(taskId, op, about)).value;
   }
 
-  /** The answer, and the event that the task had reached by then. Requests are repeated, so they must bear it. */
+  /** The answer, and the newest event of the task at that time. Requests are repeated, so they must be idempotent. */
   async askUntil(taskId: string, op: string, about: unknown): Promise<{ value: unknown; seq: number }> {
     const deadline = performance.now() + allMs;
     let isRepeat = false;
@@ -127,7 +127,7 @@ export class TaskRelay implements Relay {
       }
       if (!(error instanceof NoAnswer)) throw error;
       counts.routed(asked.op, 'silent');
-      // It may still do what it was asked. Whether its tasks may be taken is for the store to say.
+      // It may still carry out the request. The store decides whether its tasks may be taken over.
       const { registry } = this.#options;
       await registry.get(asked.taskId).catch(() => undefined);
       return { is: 'unknown' };
@@ -146,14 +146,14 @@ export class TaskRelay implements Relay {
       const error = toAppError(thrown);
       if (error.code === 'internal') onError(error.cause ?? error);
       if (error.code === 'shutting-down' || isElsewhere(error)) return { is: 'moved' };
-      // It was unloaded or lost meanwhile. What was accepted in its last moment may have been stored.
+      // The task was unloaded or lost meanwhile. A request accepted at the last moment may have been stored.
       const isHere = (await registry.loaded(session.id).catch(() => undefined)) === session;
       return isHere ? toRefused(error) : { is: 'unknown' };
     }
   }
 }
 
-/** What an attempt accepted whose reply was lost is not a repeat for the client. */
+/** An earlier attempt was accepted and its reply lost: for the client this is not a repeat. */
 function withoutRepeat(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('duplicate' in value)) return value;
   const { duplicate: _duplicate, ...rest } = value;
