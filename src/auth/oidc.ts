@@ -101,7 +101,10 @@ function wordsOf(claim: unknown): string[] {
   return list.flatMap((item) => (typeof item === 'string' ? item.split(' ') : []));
 }
 
-/** Tells the client what is wrong with its token. An unreachable issuer is not the client's fault, so it has its own code. */
+/**
+ * The error that says what is wrong with the client's token. An unreachable issuer is not the client's fault, so it has
+ * its own code.
+ */
 function refusal(cause: unknown): AppError {
   if (cause instanceof errors.JWTExpired) return new AppError('bad-token', 'the token has expired', { cause });
   if (cause instanceof errors.JWTClaimValidationFailed)

@@ -4,7 +4,7 @@ import { createTask as createTaskAnywhere, type CreateTaskOptions } from './crea
 import { pinnedFetch, pinnedWebSocket } from './transport/pinned.js';
 import type { ClientSession } from './session.js';
 
-/** `connect` for Node 20, which has no WebSocket of its own. */
+/** `connect` for Node 20, which has no built-in WebSocket. */
 function connectInNode(options: ConnectOptions): Promise<ClientSession> {
   const { certificate } = options;
   const trust =

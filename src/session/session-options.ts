@@ -18,7 +18,7 @@ export type SessionOptions = {
   readonly model?: string;
   /** The principal that created the task. */
   readonly owner?: string;
-  /** When the task was created, which tells it from a deleted one of the same id. */
+  /** When the task was created, which distinguishes it from a deleted one with the same id. */
   readonly createdAt?: string;
   /** By default `completed`. A session that continues an earlier run has what its recall was made with. */
   readonly turnEnd?: ShownEnd;

@@ -59,7 +59,7 @@ function clearBadge(): void {
 const tab = [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 const stillVisibleMs = 30_000;
 
-/** Tells the server whether somebody can see this page, which then needs no alert. Returns the undo. */
+/** Reports to the server whether somebody can see this page, which then needs no alert. Returns the undo. */
 export function reportVisibility(taskId: string | undefined): () => void {
   const report = (): void => {
     const isVisible = document.visibilityState === 'visible';

@@ -82,7 +82,7 @@ function toError(status: number, text: string): ApiError {
     if (typeof error?.code === 'string' && typeof error.message === 'string')
       return new ApiError(status, error.code, error.message);
   } catch {
-    // A proxy in between may answer with a page of its own.
+    // A proxy in between may answer with its own page.
   }
   return new ApiError(status, 'internal', `the server answered with status ${status}`);
 }

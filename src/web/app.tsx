@@ -24,7 +24,7 @@ export function App() {
   useAlerts(isKnown, taskId ?? (isKnown ? visitor.taskId : undefined), go);
   if (visitor === 'loading') return <div class="boot" role="status" aria-label={appWords.loading} />;
   if (visitor === 'unreachable') return <Unreachable onRetry={load} />;
-  // A code works once: it is no use to a browser whose pairing has ended since.
+  // A code works once, so it is useless to a browser whose pairing has ended since.
   const isPairing = code !== undefined && code !== usedCode;
   if (isPairing || !isKnown) {
     const forget = () => setUsedCode(code);

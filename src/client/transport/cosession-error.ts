@@ -13,7 +13,7 @@ export type ConnectionErrorCode =
   | 'closed'
   /** An iterator was read too slowly. */
   | 'overflow'
-  /** The connection was lost for so long that the server no longer has the missed events. */
+  /** The connection was lost for too long: the server no longer has the missed events. */
   | 'events-lost'
   /** Another session now answers at this address. */
   | 'other-session';

@@ -10,7 +10,7 @@ export type WebSocketLike = {
 
 export type WebSocketClass = new (url: string, protocols?: string[]) => WebSocketLike;
 
-/** The class to use; Node 20 has none of its own. */
+/** The class to use; Node 20 has none built in. */
 export function webSocketClass(given: WebSocketClass | undefined): WebSocketClass {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- browsers and newer Nodes have it, Node 20's types do not
   const found = given ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;

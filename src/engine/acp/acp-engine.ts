@@ -256,7 +256,7 @@ class AgentEngine implements AcpEngine {
     }
   }
 
-  /** Agents may work between prompts. That work is a turn of its own, which ends once the agent has been quiet for a while. */
+  /** Agents may work between prompts. That work is a separate turn, which ends once the agent has been quiet for a while. */
   #beginUnasked(): void {
     if (this.#turn?.isOurs) return;
     if (!this.#turn) {

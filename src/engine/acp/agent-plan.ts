@@ -4,8 +4,8 @@ import type { AgentUpdate } from './agent/agent-messages.js';
 type Entries = Extract<AgentUpdate, { sessionUpdate: 'plan' }>['entries'];
 
 /**
- * The plan of an agent. ACP sends it as an update of its own, the Gemini CLI writes it with the tool `write_todos`; here it
- * becomes such a call, so that every surface shows one kind of plan.
+ * The plan of an agent. ACP has a special update for it; the Gemini CLI writes it with the tool `write_todos`. Here it
+ * becomes such a call, so every surface shows one kind of plan.
  */
 export class AgentPlan {
   readonly #newId: () => string;

@@ -101,7 +101,7 @@ export class Pairing {
   async #add({ sharer, grant }: Offered, label: string): Promise<Paired> {
     if (sharer.visitor) await this.#stillValid(sharer.visitor);
     const { name, halves } = await this.#options.devices.add(label, grant);
-    // Whoever shared may have been ended meanwhile, when this device was not there yet to be ended too.
+    // The sharer's credentials may have ended meanwhile, before this device existed and could end with them.
     if (sharer.visitor) await this.#stillValid(sharer.visitor, () => this.#options.devices.end(name));
     const { scopes, sharedBy } = grant;
     const expiresAt = grant.expiresAt.toISOString();

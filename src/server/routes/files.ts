@@ -13,7 +13,7 @@ const filesQuery = z.object({
   count: z.coerce.number().int().min(1).max(100).default(10).describe('how many at most'),
 });
 
-/** For whoever types a prompt: `@` and a part of a path. Somebody who may prompt can make the agent list files anyway. */
+/** Completes `@` and a part of a path in a prompt. Anyone who may prompt can make the agent list files anyway. */
 export const fileRoutes: readonly Route<FilesContext>[] = [
   route({
     name: 'findFiles',

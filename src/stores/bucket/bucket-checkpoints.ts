@@ -56,8 +56,8 @@ export class BucketCheckpoints {
   }
 
   /**
-   * Deletes what earlier servers left. Not earlier: the checkpoint of a server that has lost the task may still arrive, and
-   * names pieces of its own.
+   * Deletes what earlier servers left. Not sooner: the checkpoint of a server that has lost the task may still arrive,
+   * and it names its own pieces.
    */
   async release(taskId: string): Promise<void> {
     const pieces = this.#pieces.get(taskId);

@@ -5,7 +5,7 @@ import { migratePostgres } from './postgres-schema.js';
 /** How long a check of a token waits for the database. */
 const patienceMs = 3000;
 
-/** What all servers of a database share besides tasks: tokens, of which only the hashes are in it, and the alerts of the page. */
+/** Data that all servers of a database share besides tasks: the hashes of tokens, and the alerts of the page. */
 export async function openPostgresTokens(url: string) {
   await migratePostgres(url);
   const database = connectTo(url, { patienceMs });

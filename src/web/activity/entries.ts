@@ -7,7 +7,7 @@ export type ActivityEntry = { readonly at: string; readonly who: string; readonl
 /** More than these are not shown; the whole log is for `cosession audit`. */
 const maxEntries = 300;
 
-/** What the audit log has of an action, as far as it is shown. */
+/** The fields of an audit entry that are shown. */
 type Recorded = {
   readonly at: string;
   readonly by: {

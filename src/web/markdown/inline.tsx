@@ -33,7 +33,7 @@ export function inline(tokens: readonly Token[]): ComponentChild[] {
   });
 }
 
-/** The host stands beside words that do not name it, so that a link cannot pretend to lead elsewhere. */
+/** The host is shown beside words that do not name it, so a link cannot pretend to lead elsewhere. */
 function link(href: string, text: string, label: ComponentChild): ComponentChild {
   const url = safeLink(href);
   if (!url) return text === href ? text : [label, ` (${href})`];

@@ -76,7 +76,7 @@ function useFiles(taskId: string, query: string): readonly string[] {
     };
     get<{ files: readonly string[] }>(`tasks/${encodeURIComponent(taskId)}/files?q=${encodeURIComponent(query)}`).then(
       (answer) => show(answer.files),
-      // Typing goes on without it.
+      // Typing continues without it.
       () => show([]),
     );
     return () => {

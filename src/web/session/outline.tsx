@@ -9,7 +9,7 @@ import type { StoryTurn } from '../story/story.js';
 /** More than these are not listed at once; the find field reaches all. */
 const shown = 200;
 
-/** The turns on a small thread of their own, to find one and to go there. */
+/** The turns on a small separate thread, to find one and jump to it. */
 export function Outline({ turns }: { turns: readonly StoryTurn[] }) {
   const [text, setText] = useState('');
   const found = findTurns(turns, text);

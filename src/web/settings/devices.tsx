@@ -14,7 +14,7 @@ type Device = {
   readonly isCurrent: boolean;
 };
 
-/** The browsers that are paired, as far as this one may end them. */
+/** The paired browsers that this one may end. */
 export function DeviceList() {
   const [devices, setDevices] = useState<readonly Device[]>();
   const [problem, setProblem] = useState<string>();

@@ -43,7 +43,7 @@ function restore(story: Story, snapshot: SnapshotEvent): Story {
   const isIdle = !['submitted', 'working', 'input-required'].includes(state);
   return {
     ...told,
-    // A turn of a server that stopped has no end of its own.
+    // A turn of a server that stopped has no end event.
     turns: isIdle
       ? told.turns.map((turn) => (turn.queued === undefined ? { ...turn, isOver: true } : turn))
       : told.turns,

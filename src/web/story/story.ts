@@ -11,7 +11,7 @@ export type Story = {
   readonly oldest: number;
   /** Nothing came before the first turn. */
   readonly isWhole: boolean;
-  /** The ones that wait in the queue too, in the order in which they began or will begin. */
+  /** Queued ones too, in the order in which they began or will begin. */
   readonly turns: readonly StoryTurn[];
   readonly pending: readonly OpenQuestion[];
   /** The question that was answered last. */

@@ -41,8 +41,8 @@ function at(path: string): string {
 }
 
 /**
- * The server gives the page only to those who ask for HTML. A visit that began with a link on another site is asked for anew:
- * passed on by a worker, it would look like a request of that site, and be refused.
+ * The server gives the page only to those who ask for HTML. A visit that began with a link on another site becomes a new
+ * request: forwarded by a worker, it would look like a request of that site and be refused.
  */
 function asVisit(url: string): Request {
   return new Request(url, { headers: { accept: 'text/html, */*' }, cache: 'no-cache' });
@@ -100,7 +100,7 @@ async function show({ n, task }: Alert): Promise<void> {
   if ('setAppBadge' in self.navigator) await self.navigator.setAppBadge(n).catch(() => {});
 }
 
-/** Tells a window that is open where to go before it is brought to the front, or opens one. */
+/** Sends an open window to the task and brings it to the front, or opens a new one. */
 async function open(task: string): Promise<void> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const found = windows.find(({ url }) => url.startsWith(scope));

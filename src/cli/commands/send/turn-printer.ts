@@ -48,8 +48,8 @@ export function turnPrinter(mode: PrintMode, io: Io, output: Output): TurnPrinte
 }
 
 /**
- * Writes the reply as it is, with every part on lines of its own. In a terminal it is sanitized and indented, so that none
- * of its lines looks like one of ours.
+ * Writes the reply unchanged, with every part on separate lines. In a terminal the reply is sanitized and indented: none
+ * of its lines can look like one of ours.
  */
 function replyWriter({ stdout }: Io, output: Output) {
   let isMidLine = false;

@@ -18,7 +18,7 @@ export function agentQuestions({ confirmation_request: { details } }: OpenQuesti
   }));
 }
 
-/** What a typed line answers: numbers stand for choices, anything else for itself. */
+/** Reads a typed line as an answer: a number is a choice, anything else is free text. */
 export function readAnswer({ choices, takesSeveral }: AgentQuestion, line: string): string {
   const numbers = takesSeveral ? line.split(/[\s,]+/).filter((word) => word !== '') : [line];
   const chosen = numbers.map((word) => (/^\d+$/.test(word) ? choices[Number(word) - 1]?.label : undefined));

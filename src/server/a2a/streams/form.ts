@@ -94,7 +94,7 @@ class Variant<T extends Sized> {
     const { task } = audience;
     const { agent } = task.session;
     const known = this.#textWriters.get(task);
-    // A session makes this object anew whenever it is asked.
+    // A session makes a new object each time it is asked.
     if (known && isSameAgent(known.agent, agent)) return known.write;
     const write = this.#options.textWriter(optionsOf(audience));
     this.#textWriters.set(task, { agent, write });
