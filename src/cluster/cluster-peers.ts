@@ -1,7 +1,7 @@
 import { AppError, toAppError } from '../domain/errors.js';
 import type { PeerAnswer, Peers } from '../domain/peers.js';
 import type { Store } from '../stores/store.js';
-import { type Bus, NoAnswer, NobodyThere } from './bus.js';
+import { type Bus, NoAnswer, NobodyThere } from './bus/bus.js';
 import type { ClusterCounts } from './cluster-counts.js';
 import { type Announcement, type Asked, fromRefused, readTaskReply, type TaskReply, toRefused } from './message.js';
 

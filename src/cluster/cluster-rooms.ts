@@ -1,6 +1,6 @@
 import type { ClientList, ClientRoom, ClientRooms } from '../domain/client.js';
 import { RecentMap } from '../util/recent-map.js';
-import type { Bus } from './bus.js';
+import type { Bus } from './bus/bus.js';
 import { readWho } from './message.js';
 
 export type ClusterRoomsOptions = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Store } from '../stores/store.js';
 import { defined } from '../util/defined.js';
-import type { Bus } from './bus.js';
+import type { Bus } from './bus/bus.js';
 import { readTaskReply } from './message.js';
 
 const peerFacts = z.object({

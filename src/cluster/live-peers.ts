@@ -1,5 +1,5 @@
 import type { Store } from '../stores/store.js';
-import type { Bus } from './bus.js';
+import type { Bus } from './bus/bus.js';
 import { type PeerFacts, readFacts } from './cluster-status.js';
 import { readTaskReply } from './message.js';
 

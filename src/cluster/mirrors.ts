@@ -4,7 +4,7 @@ import { beingUnloaded, handedOver } from '../session/lifetime.js';
 import { loadEvents } from '../session/load-events.js';
 import type { Store } from '../stores/store.js';
 import { within } from '../util/within.js';
-import type { Bus } from './bus.js';
+import type { Bus } from './bus/bus.js';
 import type { ClusterCounts } from './cluster-counts.js';
 import { type News, readNews } from './message.js';
 import { type AskServer, SessionMirror } from './mirror.js';

@@ -12,7 +12,7 @@ import type { Relay } from '../tasks/relay.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
 import { TaskChanges } from '../tasks/task-changes.js';
 import { defined } from '../util/defined.js';
-import type { Bus } from './bus.js';
+import type { Bus } from './bus/bus.js';
 import { ClusterCounts } from './cluster-counts.js';
 import { type ClusterStatus, type PeerFacts, readPeers } from './cluster-status.js';
 import { ClusterPeers } from './cluster-peers.js';

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../domain/events.js';
 import type { Store } from '../stores/store.js';
-import { type Bus, maxMessage } from './bus.js';
+import { type Bus, maxMessage } from './bus/bus.js';
 import { toText } from './message.js';
 
 export type PublishedStore = {

@@ -1,5 +1,5 @@
 import type { Store } from '../stores/store.js';
-import { type Bus, NobodyThere } from './bus.js';
+import { type Bus, NobodyThere } from './bus/bus.js';
 
 export type ServerWatchOptions = {
   readonly bus: Pick<Bus, 'request' | 'isConnected'>;

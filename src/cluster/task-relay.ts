@@ -6,7 +6,7 @@ import type { Registry } from '../tasks/registry.js';
 import type { Relay } from '../tasks/relay.js';
 import { unknownTask } from '../tasks/sessions.js';
 import { RecentMap } from '../util/recent-map.js';
-import { type Bus, NoAnswer, NobodyThere } from './bus.js';
+import { type Bus, NoAnswer, NobodyThere } from './bus/bus.js';
 import type { ClusterCounts } from './cluster-counts.js';
 import { type Asked, fromRefused, readTaskReply, type TaskReply, toRefused, toText } from './message.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkClusterFlags } from '../../src/cluster/open-bus.js';
+import { checkClusterFlags } from '../../src/cluster/bus/open-bus.js';
 
 const store = 'postgres://ada@db/cosession';
 const creds = { clusterCreds: 'file' };

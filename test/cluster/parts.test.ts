@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Joiner, toParts } from '../../src/cluster/parts.js';
+import { Joiner, toParts } from '../../src/cluster/bus/parts.js';
 
 test('a long message is the same after its parts are joined, in whatever order they come', () => {
   fc.assert(

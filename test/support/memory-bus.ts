@@ -1,4 +1,4 @@
-import { type Bus, NobodyThere } from '../../src/cluster/bus.js';
+import { type Bus, NobodyThere } from '../../src/cluster/bus/bus.js';
 
 type Member = {
   readonly answer: (request: string) => Promise<string>;

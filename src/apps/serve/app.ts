@@ -181,7 +181,7 @@ async function openClusterIfAsked(
 ): Promise<Cluster | undefined> {
   if (cluster === undefined) return undefined;
   const [{ openBus }, { openCluster }] = await Promise.all([
-    import('../../cluster/open-bus.js'),
+    import('../../cluster/bus/open-bus.js'),
     import('../../cluster/open-cluster.js'),
   ]);
   const bus = await openBus({ cluster, clusterCreds, clusterCa }, { storeUrl, server: store.server, onError });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { RecentMap } from '../util/recent-map.js';
+import { RecentMap } from '../../util/recent-map.js';
 
 const part = z.object({ part: z.string(), of: z.int(), index: z.int(), bytes: z.string() });
 

@@ -8,7 +8,7 @@ import {
   nkeyAuthenticator,
   type Subscription,
 } from '@nats-io/transport-node';
-import { within } from '../util/within.js';
+import { within } from '../../util/within.js';
 import { type Bus, maxMessage, NoAnswer, NobodyThere } from './bus.js';
 import { Joiner, toParts } from './parts.js';
 

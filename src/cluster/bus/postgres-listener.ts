@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { connectTo, connectionString } from '../stores/postgres/postgres-database.js';
+import { connectTo, connectionString } from '../../stores/postgres/postgres-database.js';
 
 export type PostgresListener = {
   /** Resolves once the database has registered it. Returns the undo. */

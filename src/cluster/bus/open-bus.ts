@@ -1,4 +1,4 @@
-import { UsageError } from '../util/usage-error.js';
+import { UsageError } from '../../util/usage-error.js';
 import type { Bus } from './bus.js';
 
 export type ClusterFlags = {
