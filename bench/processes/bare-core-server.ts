@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '@google/gemini-cli-core';
-import { type Core } from '../../src/engine/headless/core.js';
-import { openConfig } from '../../src/engine/headless/open-config.js';
+import { type Core } from '../../src/engine/headless/core/core.js';
+import { openConfig } from '../../src/engine/headless/core/open-config.js';
 import { sessionSettings } from '../../src/engine/headless/settings/session-settings.js';
 
 /** The floor: the same core with the same settings, a loop over its events, and one write for each. */

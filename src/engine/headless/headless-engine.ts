@@ -12,7 +12,7 @@ import { beginOnceStored } from './begin-once-stored.js';
 import { CheckpointKeeper } from './checkpoint-keeper.js';
 import { canResume, interruptedText, responsesOf, resumedText, resumptionOf } from './checkpoint.js';
 import { keepRestorePoints } from './commands/restore-points.js';
-import { listening } from './core.js';
+import { listening } from './core/core.js';
 import { gatherText } from './gather-text.js';
 import type { CommandRun, HeadlessOptions, OpenedCore } from './headless-options.js';
 import { HeadlessSettings } from './headless-settings.js';

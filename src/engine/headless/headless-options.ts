@@ -4,7 +4,7 @@ import type { Usage } from '../../domain/events.js';
 import type { ApprovalRules } from '../gemini/translate-approval.js';
 import type { Budget } from './budget.js';
 import type { Checkpoint } from './checkpoint.js';
-import type { Core } from './core.js';
+import type { Core } from './core/core.js';
 
 /** What a session needs from core, opened on first use. */
 export type OpenedCore = {

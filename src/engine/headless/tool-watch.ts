@@ -4,7 +4,7 @@ import type { CoreToolCall } from '../gemini/core-types.js';
 import { toBusMessage } from '../gemini/answer-message.js';
 import type { ApprovalRules } from '../gemini/translate-approval.js';
 import { translateCall } from '../gemini/translate-call.js';
-import type { Core } from './core.js';
+import type { Core } from './core/core.js';
 
 export type ToolWatchOptions = {
   readonly core: Core;

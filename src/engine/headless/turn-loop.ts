@@ -6,7 +6,7 @@ import type { CoreStreamEvent, CoreToolRequest } from '../gemini/core-types.js';
 import { errorText } from '../gemini/error-text.js';
 import type { Budget } from './budget.js';
 import { responsesOf, type Resumption, withDone } from './checkpoint.js';
-import { type Core, listening, listeningUntil } from './core.js';
+import { type Core, listening, listeningUntil } from './core/core.js';
 import { LoopGuard } from './loop-guard.js';
 import { readReply, type Reply, type ReplyEnd } from './read-reply.js';
 

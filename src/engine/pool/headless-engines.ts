@@ -1,7 +1,7 @@
 import { canResume, type Checkpoint } from '../headless/checkpoint.js';
 import { commandRegistry } from '../headless/commands/registry.js';
-import { loadCore } from '../headless/core.js';
-import { deleteScratch } from '../headless/scratch.js';
+import { loadCore } from '../headless/core/core.js';
+import { deleteScratch } from '../headless/core/scratch.js';
 import { resolveWorkspace, type WorkspaceRules } from '../headless/workspace.js';
 import type { EngineRequest, Engines } from '../task-engine.js';
 import type { FairGate } from '../../util/fair-gate.js';

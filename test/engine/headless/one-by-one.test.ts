@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneByOne } from '../../../src/engine/headless/one-by-one.js';
+import { oneByOne } from '../../../src/engine/headless/core/one-by-one.js';
 
 test('work that is wanted at once runs one after another, and the event loop turns in between', async () => {
   const happened: string[] = [];

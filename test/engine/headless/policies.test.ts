@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { type Core, loadCore } from '../../../src/engine/headless/core.js';
-import { policiesOf, rememberExcludedTools } from '../../../src/engine/headless/policies.js';
+import { type Core, loadCore } from '../../../src/engine/headless/core/core.js';
+import { policiesOf, rememberExcludedTools } from '../../../src/engine/headless/core/policies.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 let core: Core;

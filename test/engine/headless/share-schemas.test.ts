@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareSchemas } from '../../../src/engine/headless/share-schemas.js';
+import { shareSchemas } from '../../../src/engine/headless/core/share-schemas.js';
 
 const schemaOf = (type: string) => ({ type: 'object', properties: { x: { type } }, required: ['x'] });
 

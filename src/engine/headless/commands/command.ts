@@ -1,7 +1,7 @@
 import type { Config } from '@google/gemini-cli-core';
 import type { Command, CommandArgument } from '../../../domain/command.js';
 import type { Usage } from '../../../domain/events.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import type { Extension } from '../settings/extensions.js';
 import type { Arguments } from './arguments.js';
 

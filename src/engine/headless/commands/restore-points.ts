@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '@google/gemini-cli-core';
 import type { CoreToolRequest } from '../../gemini/core-types.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 
 /** Saves what `/restore` goes back to, before tools change files, if `general.checkpointing.enabled` is on. */
 export async function keepRestorePoints(

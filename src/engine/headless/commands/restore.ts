@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config, ToolCallData } from '@google/gemini-cli-core';
 import { AppError } from '../../../domain/errors.js';
 import { closest } from '../../../util/text/closest.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import type { Action, CommandResult, TaskContext } from './command.js';
 import { defined } from '../../../util/defined.js';
 

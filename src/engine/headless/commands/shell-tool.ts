@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '@google/gemini-cli-core';
 import { AppError } from '../../../domain/errors.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 
 export type ShellToolContext = { readonly core: Core; readonly config: Config; readonly signal: AbortSignal };
 

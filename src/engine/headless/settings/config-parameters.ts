@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalMode, ConfigParameters, ExtensionLoader, PolicySettings } from '@google/gemini-cli-core';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import type { LoadedSettings } from './load-settings.js';
 import { geminiFolder } from './settings-files.js';
 import { secretNames, toolEnv } from './tool-env.js';

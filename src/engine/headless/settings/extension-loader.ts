@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExtensionLoader, GeminiCLIExtension } from '@google/gemini-cli-core';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import { expandVariables } from './expand-variables.js';
 import { hydration, type Extension } from './extensions.js';
 import { parseSettings, type Settings } from './settings-schema.js';

@@ -1,7 +1,7 @@
 import type { ConfigParameters, PolicySettings } from '@google/gemini-cli-core';
 import type { HeadlessCommand } from '../commands/command.js';
 import { readCustomCommands } from '../commands/custom-commands.js';
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 import { approvalModeOf, toConfigParameters, toPolicySettings } from './config-parameters.js';
 import type { Environment } from './expand-variables.js';
 import { extensionLoader } from './extension-loader.js';

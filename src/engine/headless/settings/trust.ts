@@ -1,4 +1,4 @@
-import type { Core } from '../core.js';
+import type { Core } from '../core/core.js';
 
 /** Which workspaces the operator trusts: all, none, or those in the user's trusted folders of the Gemini CLI. */
 export type TrustRule = boolean | 'settings';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { scratchFolder } from '../../../../src/engine/headless/scratch.js';
+import { scratchFolder } from '../../../../src/engine/headless/core/scratch.js';
 import type { StoreView } from '../stores/store.js';
 import type { Witness } from '../witness.js';
 

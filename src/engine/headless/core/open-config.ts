@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { ApprovalMode, Config, ConfigParameters } from '@google/gemini-cli-core';
-import { AppError } from '../../domain/errors.js';
-import { ownCallIds } from '../gemini/own-call-ids.js';
+import { AppError } from '../../../domain/errors.js';
+import { ownCallIds } from '../../gemini/own-call-ids.js';
 import type { Core } from './core.js';
 import { oneByOne } from './one-by-one.js';
 import { policiesOf, type PolicySettings, rememberExcludedTools } from './policies.js';

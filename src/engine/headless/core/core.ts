@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import type * as core from '@google/gemini-cli-core';
-import type { LogLevel } from '../../domain/events.js';
+import type { LogLevel } from '../../../domain/events.js';
 import { recordNothing } from './scratch.js';
 import { shareSchemas } from './share-schemas.js';
 

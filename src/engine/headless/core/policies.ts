@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApprovalMode, PolicyEngine } from '@google/gemini-cli-core';
-import { RecentMap } from '../../util/recent-map.js';
+import { RecentMap } from '../../../util/recent-map.js';
 import type { Core } from './core.js';
 
 export type PolicySettings = Parameters<Core['createPolicyEngineConfig']>[0];

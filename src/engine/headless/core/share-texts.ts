@@ -1,5 +1,5 @@
 import type { Config } from '@google/gemini-cli-core';
-import { RecentMap } from '../../util/recent-map.js';
+import { RecentMap } from '../../../util/recent-map.js';
 
 const texts = new RecentMap<string, string>(50);
 
