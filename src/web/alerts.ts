@@ -1,4 +1,5 @@
 /** Alerts of this browser (Web Push), and the service worker that shows them. */
+import { defined } from '../util/defined.js';
 import { get, post, remove } from './api.js';
 
 /** `unsupported`: the page is not secure, or the browser has no Web Push. `blocked`: the user has forbidden notifications. */
@@ -64,7 +65,7 @@ export function reportVisibility(taskId: string | undefined): () => void {
   const report = (): void => {
     const isVisible = document.visibilityState === 'visible';
     // An alert too many is better than an error that nobody can do anything about.
-    void post('ui/visible', { page: tab, isVisible, ...(taskId === undefined ? {} : { taskId }) }).catch(() => {});
+    void post('ui/visible', { page: tab, isVisible, ...defined({ taskId }) }).catch(() => {});
   };
   const again = setInterval(() => document.visibilityState === 'visible' && report(), stillVisibleMs);
   document.addEventListener('visibilitychange', report);

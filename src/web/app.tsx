@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { defined } from '../util/defined.js';
 import { loadMe } from './load-me.js';
 import type { Me } from './me.js';
 import { useAlerts } from './use-alerts.js';
@@ -43,7 +44,7 @@ export function App() {
   }
   const me = visitor;
   const shown = taskId ?? me.taskId;
-  const props = { me, ...(shown === undefined ? {} : { taskId: shown }), onClose: () => setDialog(undefined) };
+  const props = { me, ...defined({ taskId: shown }), onClose: () => setDialog(undefined) };
   const isList = me.mode === 'serve' && taskId === undefined;
   return (
     <>

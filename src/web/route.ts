@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
+import { defined } from '../util/defined.js';
 
 /** Where the page is. The address holds the task, so that a reload and the browser's own buttons work. */
 export type PageRoute = {
@@ -27,5 +28,5 @@ function readRoute(): PageRoute {
   const taskId = new URLSearchParams(location.search).get('task');
   // A code works once. It must not stay in the address, where it is copied, synchronised and shown.
   if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
-  return { ...(code === undefined ? {} : { code }), ...(taskId === null ? {} : { taskId }) };
+  return defined({ code, taskId: taskId ?? undefined });
 }

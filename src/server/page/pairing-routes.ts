@@ -92,7 +92,7 @@ export const pairingRoutes: readonly Route<PairingContext>[] = [
         ...(via === 'owner' ? {} : { principal: id }),
         scopes: scopes.filter((scope) => can(principal, scope)),
         ...defined({ expires }),
-        ...(device?.taskId === undefined ? {} : { taskId: device.taskId }),
+        ...defined({ taskId: device?.taskId }),
       });
     },
   }),

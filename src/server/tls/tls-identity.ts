@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
+import { defined } from '../../util/defined.js';
 
 /** What a server shows to its callers, and whose certificates it asks them for. */
 export type TlsFiles = {
@@ -25,6 +26,6 @@ export type TlsIdentity = {
 
 /** Throws if the files do not belong together or cannot be used. */
 export function checkFiles({ cert, key, clientCa }: TlsFiles): X509Certificate {
-  createSecureContext({ cert, key, ...(clientCa === undefined ? {} : { ca: clientCa }) });
+  createSecureContext({ cert, key, ...defined({ ca: clientCa }) });
   return new X509Certificate(cert);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../util/defined.js';
 import { connect } from '../../client/client.js';
 import { pageKey } from '../api.js';
 
@@ -7,7 +8,7 @@ type Answer = { readonly taskId: string; readonly callId: string; readonly optio
 export async function answer({ taskId, callId, optionId, client }: Answer): Promise<void> {
   const key = pageKey();
   const url = new URL('.', location.href).href;
-  const session = await connect({ url, taskId, client, ...(key === undefined ? {} : { pageKey: key }) });
+  const session = await connect({ url, taskId, client, ...defined({ pageKey: key }) });
   try {
     await session.approve(callId, optionId);
   } finally {

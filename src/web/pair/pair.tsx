@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { defined } from '../../util/defined.js';
 import { ApiError, keepPageKey, post } from '../api.js';
 import { keptName } from '../kept-name.js';
 import type { ScreenProps } from '../screens.js';
@@ -19,7 +20,7 @@ export function PairScreen({ code: given = '', hasEnded, onPaired, onRefused }: 
     setProblem(undefined);
     try {
       const name = keptName();
-      const { page } = await post<{ page: string }>('ui/pair', { code, ...(name === undefined ? {} : { name }) });
+      const { page } = await post<{ page: string }>('ui/pair', { code, ...defined({ name }) });
       keepPageKey(page);
       onPaired();
     } catch (error) {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { defined } from '../../util/defined.js';
 import type { AnswerDetails, OpenQuestion } from '../../client/client.js';
 import { reveal } from '../../util/text/reveal.js';
 import type { SessionHandle } from '../story/session-handle.js';
@@ -88,7 +89,7 @@ export function Sheet({ asked, handle, mayApprove, mayPrompt, draft, onDraft, on
       name: reveal(name),
       isOff: !isReady,
       run: () => answer(id, own),
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     })),
     ...(deny && mayPrompt ? [{ name: w.denyWith, hint: w.denyWithHint, run: () => setDenying(true) }] : []),
     ...(mayPrompt

@@ -1,5 +1,6 @@
 import { encode } from 'uqr';
 import { useEffect, useState } from 'preact/hooks';
+import { defined } from '../../util/defined.js';
 import { ApiError, post } from '../api.js';
 import { may, type PageScope } from '../me.js';
 import type { ScreenProps } from '../screens.js';
@@ -109,7 +110,7 @@ function useShared(
     let timer: ReturnType<typeof setTimeout> | undefined;
     setShared(undefined);
     const make = async () => {
-      const wish = { role, expiresIn: seconds, ...(taskId === undefined ? {} : { taskId }) };
+      const wish = { role, expiresIn: seconds, ...defined({ taskId }) };
       const answer = await post<Shared>('ui/share', wish).catch((error: unknown) => reasonOf(error));
       if (!isCurrent) return;
       setShared(answer);

@@ -7,6 +7,7 @@ import {
   type UserMessageEvent,
   type WireEvent,
 } from '../../client/client.js';
+import { defined } from '../../util/defined.js';
 import { planIn } from '../plan/plan-in.js';
 import { type Block, emptyStory, type Story, type StoryTurn } from './story.js';
 
@@ -77,7 +78,7 @@ function apply(story: Story, event: LoggedEvent): Story {
     case 'STATE_CHANGE':
       return inTurn(story, event, (turn) => {
         const { state, error, final = false } = event;
-        return { ...turn, state, isOver: final, ...(error === undefined ? {} : { error }) };
+        return { ...turn, state, isOver: final, ...defined({ error }) };
       });
     case 'TOOL_CALL_UPDATE':
       return planned(
@@ -124,7 +125,7 @@ function prompted(story: Story, { turnId, seq, content, origin, at, queued }: Us
   const turn: StoryTurn = {
     ...begun,
     prompt: { text: content.text, origin, at },
-    ...(queued === undefined ? {} : { queued }),
+    ...defined({ queued }),
   };
   const others = story.turns.filter((other) => other.id !== id);
   const waiting = others.findIndex(
@@ -176,7 +177,7 @@ function called(turn: StoryTurn, event: ToolCallEvent): StoryTurn {
   const times = { ...(status === 'EXECUTING' ? { startedAt: at } : {}), ...(isDone ? { endedAt: at } : {}) };
   if (known?.kind !== 'tool') return add(turn, { kind: 'tool', id: seq, call: event, ...times });
   const startedAt = known.startedAt ?? times.startedAt;
-  const block: Block = { ...known, ...times, call: event, ...(startedAt === undefined ? {} : { startedAt }) };
+  const block: Block = { ...known, ...times, call: event, ...defined({ startedAt }) };
   return { ...turn, blocks: turn.blocks.with(place, block) };
 }
 

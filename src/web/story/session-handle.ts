@@ -6,6 +6,7 @@ import {
   CosessionError,
   type SlashCommand,
 } from '../../client/client.js';
+import { defined } from '../../util/defined.js';
 import { pageKey } from '../api.js';
 import { serverNow } from '../ui/server-time.js';
 import { onePerFrame } from './one-per-frame.js';
@@ -74,8 +75,7 @@ export function openSessionHandle({ client, taskId }: { client: string; taskId: 
     connect({
       url: new URL('.', location.href).href,
       client,
-      ...(taskId === undefined ? {} : { taskId }),
-      ...(key === undefined ? {} : { pageKey: key }),
+      ...defined({ taskId, pageKey: key }),
       history: { turns: turnsAtOnce },
       WebSocket: ObservedSocket,
       onState,
