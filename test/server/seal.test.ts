@@ -37,3 +37,8 @@ test.each(['', 'short', randomBytes(31).toString('base64')])('a file with %j is 
     'does not contain a 32-byte key in base64; create one with: openssl rand -base64 32',
   );
 });
+
+test('the key itself instead of its file is refused, and not repeated in a log', () => {
+  const key = randomBytes(32).toString('base64');
+  expect(() => sealIn('', key)).toThrow(/^--seal-key takes a file, and there is no such file; create one with: [^=]*$/);
+});

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Seal, sealKeyBytes, sealWith } from '../../server/a2a/push/seal.js';
 import { createOnce } from '../../util/create-once.js';
@@ -14,10 +14,12 @@ export function sealIn(stateDir: string, file: string | undefined): Seal {
 }
 
 function readGiven(file: string): Buffer {
+  const how = `create one with: openssl rand -base64 ${sealKeyBytes} > seal.key`;
+  // Without the name: it may be the key itself, by mistake.
+  if (!existsSync(file)) throw new UsageError(`--seal-key takes a file, and there is no such file; ${how}`);
   try {
     return keyOf(file, readFileSync(file, 'utf8'));
   } catch (cause) {
-    const how = `create one with: openssl rand -base64 ${sealKeyBytes}`;
     throw new UsageError(`--seal-key: ${file} does not contain a ${sealKeyBytes}-byte key in base64; ${how}`, {
       cause,
     });

@@ -264,7 +264,7 @@ export const serveFlags = {
     name: '--seal-key',
     type: 'text',
     value: 'file',
-    help: 'key that encrypts webhook secrets in the store, 32 bytes in base64; use the same on all its servers',
+    help: 'file with the key that encrypts webhook secrets in the store, 32 bytes in base64; the same on all its servers',
   },
   auditDays: {
     name: '--audit-days',

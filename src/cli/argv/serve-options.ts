@@ -29,7 +29,7 @@ function checkClusterFlags(flags: ServeFlags): void {
   if (cluster === undefined && file) throw new UsageError(`${file} needs --cluster`);
   if (cluster !== undefined && sealKey === undefined)
     throw new UsageError(
-      '--cluster needs --seal-key, the same on all servers; create one with: openssl rand -base64 32',
+      '--cluster needs --seal-key <file>, the same on all servers; create it with: openssl rand -base64 32 > seal.key',
     );
   if (cluster !== undefined && mayBringMcp)
     throw new UsageError(
