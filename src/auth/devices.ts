@@ -39,6 +39,9 @@ export class Devices {
   readonly #endpoint: string;
   /** Devices that were here, by principal. */
   readonly #known = new RecentMap<string, { readonly account: string; readonly group: string }>(maxKnown);
+  /** Principals that are no devices. */
+  readonly #others = new RecentMap<string, true>(maxKnown);
+  readonly #learning = new Map<string, Promise<void>>();
   #adding: Promise<unknown> = Promise.resolve();
 
   /** `endpoint` names the live session, or the servers that share this folder. */
@@ -58,6 +61,22 @@ export class Devices {
     const principal = { ...toPrincipal(found), device: facts };
     this.#known.set(principal.id, { account, group: groupOf(principal) });
     return principal;
+  }
+
+  /** Finds out whose device a principal is that was at another server only. */
+  async know(principal: string): Promise<void> {
+    if (this.#known.has(principal) || this.#others.has(principal)) return;
+    // Whoever asks at the same time waits for the same answer, so nobody overtakes.
+    const learning = this.#learning.get(principal) ?? this.#learn(principal);
+    this.#learning.set(principal, learning);
+    await learning.finally(() => this.#learning.delete(principal));
+  }
+
+  async #learn(principal: string): Promise<void> {
+    const device = await this.#tokens.deviceOf(principal);
+    if (device?.endpoint !== this.#endpoint) return void this.#others.set(principal, true);
+    const { sharedBy, account = sharedBy, group = principal } = device;
+    this.#known.set(principal, { account, group });
   }
 
   /** The principal whose quota counts: the caller itself, or, for a device that was here, whoever shared. */

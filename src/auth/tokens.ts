@@ -57,6 +57,8 @@ const usedEveryMs = 60_000;
 /** The number of tokens whose last use is remembered: devices come and go. */
 const maxUsed = 1000;
 
+/** Of principals with a token. */
+const prefix = 'token:';
 const namePattern = /^[a-z0-9][a-z0-9.-]{0,39}$/;
 /**
  * The name selects the file and tells people which token they have. It has no underscore, so the pattern is unambiguous.
@@ -137,6 +139,12 @@ export class Tokens implements Authenticator {
     return { name, record };
   }
 
+  /** The browser that a principal is. Undefined if it is none, or its pairing has ended. */
+  async deviceOf(principal: string): Promise<DeviceRecord | undefined> {
+    const name = principal.startsWith(prefix) ? principal.slice(prefix.length) : '';
+    return namePattern.test(name) ? (await this.#read(name))?.device : undefined;
+  }
+
   async #names(): Promise<string[]> {
     return (await this.#place.names()).filter((name) => namePattern.test(name)).toSorted();
   }
@@ -183,7 +191,7 @@ export function toPrincipal({ name, record: { scopes: given, expiresAt } }: Foun
 }
 
 function principalId(name: string): string {
-  return `token:${name}`;
+  return `${prefix}${name}`;
 }
 
 function secret(): string {

@@ -7,6 +7,7 @@ import type { SessionPort } from '../session/session-port.js';
 import type { Store, StoredTask } from '../stores/store.js';
 import type { Heirs } from '../tasks/heirs.js';
 import type { PinnedRoot } from '../tasks/pinned-roots.js';
+import { Recovery } from '../tasks/recovery.js';
 import type { Registry } from '../tasks/registry.js';
 import type { Relay } from '../tasks/relay.js';
 import type { ServerTasks } from '../tasks/server-tasks.js';
@@ -38,6 +39,8 @@ export type ClusterOptions = {
   readonly pinnedRoots?: readonly PinnedRoot[];
   /** How often mirrors that hear nothing look into the store. Default two seconds. */
   readonly lookMs?: number;
+  /** Called with the principal of a prompt that came to another server, before it is accepted here. */
+  readonly know?: (principal: string) => Promise<void>;
   readonly log: ServerLog;
   readonly onError: (error: unknown) => void;
 };
@@ -82,7 +85,7 @@ const ping = toText({ op: 'ping', taskId: '', about: {} });
 
 /** This server as one of several that work as one: the store is the truth, and the bus carries what happens in it. */
 export function openCluster(options: ClusterOptions): Cluster {
-  const { bus, store, leaseMs, version, turnEnd, pinnedRoots = [], lookMs, log, onError } = options;
+  const { bus, store, leaseMs, version, turnEnd, pinnedRoots = [], lookMs, know, log, onError } = options;
   const counts = new ClusterCounts();
   const changes = new TaskChanges();
   const announce = (message: Announcement): void => bus.announce(toText(message));
@@ -112,7 +115,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     const placement = new Placement({ peers: new LivePeers({ store, bus, ping }), own });
     const placeFor = (task: StoredTask): Promise<string> => placement.forKnown(task);
     const relay = new TaskRelay({ registry, store, bus, placeFor, flush, counts, onError });
-    serveTaskOps(relay, registry);
+    serveTaskOps(relay, registry, know);
     mirrors = new Mirrors({ store, bus, relay, counts, onError, ...defined({ turnEnd, lookMs }) });
     const followed = mirrors;
     const rooms = new ClusterRooms({ bus, server: store.server, onError });
@@ -158,6 +161,7 @@ export function openCluster(options: ClusterOptions): Cluster {
         },
         onError,
       });
+    const leftovers = new Recovery({ scan: () => registry.recover(), isOver: () => registry.isClosing, onError });
     const tasks = clusteredTasks({ registry, mirrors, placement, server: store.server, relay, changes });
     elsewhere = async (taskId) => {
       // Gives up what others have taken, so that it is not found here again.
@@ -170,7 +174,7 @@ export function openCluster(options: ClusterOptions): Cluster {
       peers,
       rooms,
       status: () => readPeers({ store, bus, ping, own: facts() }),
-      recover: () => recoverShare(registry, placement, { server: store.server, leaseMs, onError }),
+      recover: () => recoverShare(registry, placement, { server: store.server, leaseMs, leftovers }),
       async heirs() {
         const heirOf = await placement.heirs(heirMs);
         const given = (taskId: string, heir: string): void =>

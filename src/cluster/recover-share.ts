@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Recovery } from '../tasks/recovery.js';
 import type { Registry } from '../tasks/registry.js';
 import type { Placement } from './placement.js';
 
 export type ShareOptions = {
   readonly server: string;
   readonly leaseMs: number;
-  readonly onError: (error: unknown) => void;
+  /** Recovers what any server may have. */
+  readonly leftovers: Pick<Recovery, 'start'>;
 };
 
 /**
@@ -13,14 +15,12 @@ export type ShareOptions = {
  * it died too or saw other servers, is free for all after a lease. Resolves to how many this server has recovered now.
  */
 export async function recoverShare(
-  registry: Pick<Registry, 'recover' | 'isClosing'>,
+  registry: Pick<Registry, 'recover'>,
   placement: Pick<Placement, 'heirs'>,
-  { server, leaseMs, onError }: ShareOptions,
+  { server, leaseMs, leftovers }: ShareOptions,
 ): Promise<number> {
   const heirOf = await placement.heirs();
   const count = await registry.recover((task) => heirOf(task) === server);
-  void sleep(leaseMs, undefined, { ref: false })
-    .then(() => (registry.isClosing ? 0 : registry.recover()))
-    .catch(onError);
+  void sleep(leaseMs, undefined, { ref: false }).then(() => leftovers.start());
   return count;
 }

@@ -34,8 +34,16 @@ export const opAnswers = {
 };
 
 /** Answers for the tasks that this server runs. */
-export function serveTaskOps(relay: Relay, registry: Pick<Registry, 'tools' | 'remove'>): void {
-  relay.onAsked('send', (session, about) => session.send(asked.send.parse(about)));
+export function serveTaskOps(
+  relay: Relay,
+  registry: Pick<Registry, 'tools' | 'remove'>,
+  know: (principal: string) => Promise<void> = async () => {},
+): void {
+  relay.onAsked('send', async (session, about) => {
+    const request = asked.send.parse(about);
+    if (request.origin.principal !== undefined) await know(request.origin.principal);
+    return session.send(request);
+  });
   relay.onAsked('answer', (session, about) => {
     const { id, answer, by } = asked.answer.parse(about);
     return session.sendAnswer(id, answer, by);

@@ -67,3 +67,7 @@ export function toAppError(thrown: unknown): AppError {
 export function isElsewhere(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'task-elsewhere';
 }
+
+export function isStoreAway(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'store-unavailable';
+}

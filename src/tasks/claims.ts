@@ -14,8 +14,8 @@ export type ClaimsOptions = {
 };
 
 export type ClaimsObserver = {
-  /** A server is gone: its tasks can be recovered. */
-  readonly onGone: () => Promise<unknown>;
+  /** A server is gone: its tasks can be recovered. Nobody waits for that, because our lease must be renewed meanwhile. */
+  readonly onGone: () => void;
   /** We were silent for longer than our lease: other servers may have taken our tasks. */
   readonly onLapse: () => Promise<unknown>;
 };
@@ -26,7 +26,7 @@ export type ClaimsObserver = {
  */
 export class Claims {
   readonly #options: ClaimsOptions;
-  #observer: ClaimsObserver = { onGone: async () => {}, onLapse: async () => {} };
+  #observer: ClaimsObserver = { onGone: () => {}, onLapse: async () => {} };
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> = Promise.resolve();
   /** When we last renewed our lease. */
@@ -126,7 +126,7 @@ export class Claims {
     const others = servers.filter((server) => server.id !== store.server && !gone.includes(server));
     this.#others = new Set(others.map(({ id }) => id));
     const hasGone = gone.length > 0 || [...before].some((id) => !this.#others.has(id));
-    if (hasGone) await this.#observer.onGone();
+    if (hasGone) this.#observer.onGone();
   }
 
   /** Servers that are dead or whose lease has expired. If ours has expired too, only the dead ones. */

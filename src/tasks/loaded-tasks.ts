@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, isElsewhere } from '../domain/errors.js';
+import { AppError, isElsewhere, isStoreAway } from '../domain/errors.js';
 import { handedOver } from '../session/lifetime.js';
 import { loadEvents } from '../session/load-events.js';
 import type { Session } from '../session/session.js';
@@ -242,7 +242,7 @@ export class LoadedTasks {
     const { onLost, onError } = this.#options;
     onLost(id, why);
     const left = this.unload(id, task, why).catch(onError);
-    if (why.code !== 'store-unavailable') return;
+    if (!isStoreAway(why)) return;
     this.#interruptions.set(id, why.message);
     void left.then(() => this.#reload(id)).catch(onError);
   }
@@ -256,7 +256,7 @@ export class LoadedTasks {
         if (!isHere) this.#interruptions.delete(id);
         return;
       } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'store-unavailable') throw error;
+        if (!isStoreAway(error)) throw error;
         await sleep(retryMs, undefined, { ref: false });
       }
     }

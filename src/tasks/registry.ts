@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../domain/command.js';
-import { AppError, isElsewhere } from '../domain/errors.js';
+import { AppError, isElsewhere, isStoreAway } from '../domain/errors.js';
 import type { TurnState } from '../domain/events.js';
 import { shownWith } from '../domain/turn.js';
 import type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnPage, TurnQuery } from '../stores/store.js';
@@ -154,23 +154,26 @@ export class Registry implements ServerTasks {
 
   /**
    * Recovers what a server that is gone left unfinished: asks its questions again, runs its queued prompts and sends webhook
-   * notices that were not delivered. `isMeant`: which of them this server should recover.
+   * notices that were not delivered. `isMeant`: which of them this server should recover. Rejects if the store is away: then
+   * some of them may still have to be recovered.
    */
   async recover(isMeant: (task: StoredTask) => boolean = () => true): Promise<number> {
     const { claims, store } = this.#options;
     const isOurs = async (task: StoredTask): Promise<boolean> => isMeant(task) && (await claims.mayTake(task.id));
+    const failures: unknown[] = [];
     let count = 0;
     for (const state of unfinished) {
       for await (const task of allTasks((query) => this.list(query), { limit: 100, state })) {
         // A task without a title never had a prompt, so there is nothing to recover.
         const wasUsed = state !== 'submitted' || 'title' in task.metadata;
-        if (wasUsed && (await isOurs(task)) && (await this.#recoverTask(task.id))) count++;
+        if (wasUsed && (await isOurs(task)) && (await this.#recoverTask(task.id, failures))) count++;
       }
     }
     for (const id of await store.tasksToNotify()) {
       const task = await store.task(id);
-      if (task && (await isOurs(task)) && (await this.#recoverTask(id))) count++;
+      if (task && (await isOurs(task)) && (await this.#recoverTask(id, failures))) count++;
     }
+    if (failures.length > 0) throw failures[0];
     return count;
   }
 
@@ -183,12 +186,16 @@ export class Registry implements ServerTasks {
     return this.#loaded.isClosing;
   }
 
-  /** Returns whether it was loaded. Reports errors instead of throwing: one broken task must not block the others. */
-  async #recoverTask(id: string): Promise<boolean> {
+  /** Returns whether it was loaded. One broken task must not block the others; `failures`: those that may pass. */
+  async #recoverTask(id: string, failures: unknown[]): Promise<boolean> {
     if (this.#loaded.peek(id) || this.#loaded.isClosing) return false;
-    return (
-      (await this.#loaded.getIfHere(id).catch((error: unknown) => void this.#options.onError(error))) !== undefined
-    );
+    try {
+      return (await this.#loaded.getIfHere(id)) !== undefined;
+    } catch (error) {
+      if (isStoreAway(error)) failures.push(error);
+      else this.#options.onError(error);
+      return false;
+    }
   }
 
   /** Gives up the tasks that other servers took while we were silent. */

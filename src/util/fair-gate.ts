@@ -7,6 +7,8 @@ export type FairGateOptions = {
   readonly groupOf?: (key: string) => string;
 };
 
+export type Gate = Pick<FairGate, 'inside' | 'waiting' | 'isFull' | 'tryEnter' | 'enter'>;
+
 /** Lets `width` callers in at a time. Waiting callers take turns by key: many callers with one key cannot hold up the others. */
 export class FairGate {
   readonly #width: number;

@@ -1,13 +1,13 @@
-import type { FairGate, Leave } from './fair-gate.js';
+import type { Gate, Leave } from './fair-gate.js';
 
 /** One caller's place at a gate: in, on its way in, or out. */
 export class GatePlace {
-  readonly #gate: FairGate;
+  readonly #gate: Gate;
   readonly #key: string;
   #leave: Leave | undefined;
   #entering: Promise<void> | undefined;
 
-  constructor(gate: FairGate, key: string) {
+  constructor(gate: Gate, key: string) {
     this.#gate = gate;
     this.#key = key;
   }

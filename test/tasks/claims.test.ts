@@ -36,7 +36,7 @@ function sharedStore() {
     const lost: [string, AppError][] = [];
     const served = manualRegistry({ workspace, store, claims, onLost: (id, why) => void lost.push([id, why]) });
     const { registry } = served;
-    const start = () => claims.start({ onGone: () => registry.recover(), onLapse: () => registry.review() });
+    const start = () => claims.start({ onGone: () => void registry.recover(), onLapse: () => registry.review() });
     return { ...served, store, claims, lost, start };
   };
 }

@@ -7,20 +7,20 @@ import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import { wantsTraces } from '../../config/wants-traces.js';
 import { version } from '../../config/version.js';
 import type { Doer } from '../../domain/audit.js';
-import { AppError } from '../../domain/errors.js';
+import { isStoreAway } from '../../domain/errors.js';
 import { sealedAlerts } from '../../server/alerts/alert-place.js';
 import { openServer, type OpenServer } from '../../server/open-server.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { Traces } from '../../server/observe/open-traces.js';
 import { ClientServers } from '../../tasks/client-servers.js';
-import type { Cluster } from '../../cluster/open-cluster.js';
+import { Recovery } from '../../tasks/recovery.js';
+import type { Cluster, ClusterOptions } from '../../cluster/open-cluster.js';
 import type { Engines } from '../../engine/task-engine.js';
-import type { Store } from '../../stores/store.js';
 import { storePlace } from '../../stores/store-place.js';
-import { FairGate } from '../../util/fair-gate.js';
 import { startDemo } from './demo.js';
 import { authOf, openTokens } from './auth.js';
 import { enginesOf, withMcpServers } from './engines.js';
+import { openGate } from './gate.js';
 import { openServerLog } from './log.js';
 import { serverCard } from '../agent-cards.js';
 import { pinnedRootsOf } from './pinned-roots.js';
@@ -63,22 +63,21 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   const onError = reporter(log);
   const demo = options.demo ? await startDemo(join(stateDir, 'demo-home')) : undefined;
   const env = { ...context.env, ...demo?.env };
-  let groupOf = (principal: string): string => principal;
-  const { maxRunning: width, maxQueued: maxWaiting } = options;
-  const gate = new FairGate({ width, maxWaiting, groupOf: (principal) => groupOf(principal) });
-  const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
-  const made = context.engines ?? enginesOf(options, { env, stateDir, gate, log, onError });
-  const engines = clientServers ? withMcpServers(made, clientServers) : made;
   let cluster: Cluster | undefined;
   const isGone = (server: string): boolean => cluster?.isGone(server) ?? false;
   const { store, claims, unlock } = await openSharedStore(options, { stateDir, env }, { isGone, onError });
-  cluster = await openClusterIfAsked(options, store, log, onError);
-  const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
-  const onRemoved = (id: string): void => clientServers?.forget(id);
   const { tokens, alerts, closeTokens } = await openTokens(options, stateDir);
   const devices = new Devices(tokens, 'server');
+  const entry = await openGate(options, { server: store.server, devices, onError });
+  const { gate } = entry;
+  const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
+  const made = context.engines ?? enginesOf(options, { env, stateDir, gate, log, onError });
+  const engines = clientServers ? withMcpServers(made, clientServers) : made;
+  const know = (principal: string): Promise<void> => devices.know(principal);
+  cluster = await openClusterIfAsked(options, { store, know, log, onError });
+  const audit = new AuditFolder(stateDir, { days: options.auditDays, onError });
+  const onRemoved = (id: string): void => clientServers?.forget(id);
   const accountOf = (principal: string): string => devices.accountOf(principal);
-  groupOf = (principal) => devices.groupOf(principal);
   const shared = cluster && { elsewhere: (taskId: string) => cluster.elsewhere(taskId) };
   const parts = {
     ...shared,
@@ -94,11 +93,14 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   };
   const registry = await openTasks(options, parts);
   const joined = cluster?.join(registry, () => claims.beat());
-  const recover = async (): Promise<void> => {
-    const count = await (joined ?? registry).recover();
-    if (count > 0) log.info('tasks recovered after a restart', { count });
-  };
-  await claims.start({ onGone: recover, onLapse: () => registry.review() });
+  if (joined) entry.share(joined.peers);
+  const recovery = new Recovery({
+    scan: () => (joined ?? registry).recover(),
+    isOver: () => registry.isClosing,
+    onRecovered: (count) => log.info('tasks recovered after a restart', { count }),
+    onError,
+  });
+  await claims.start({ onGone: () => recovery.start(), onLapse: () => registry.review() });
   const traces = await openTracesIfAsked(env, (problem) => log.error('traces', { problem }));
   const { port } = options;
   const seal = sealIn(stateDir, options.sealKey);
@@ -131,6 +133,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   }).catch(async (error: unknown) => {
     await registry.close(0);
     await joined?.close();
+    await entry.close();
     await closeTokens?.();
     unlock();
     await demo?.close();
@@ -143,7 +146,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
   if (!context.isHidden)
     log.info('other programs of this user, including tools, can read the environment of this server');
   // In the background: clients may connect immediately, and the tasks they ask for are loaded first.
-  recover().catch(onError);
+  recovery.start();
 
   return {
     server,
@@ -163,6 +166,7 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
       await registry.close(0);
       await joined?.close();
       unlock();
+      await entry.close();
       await closeTokens?.();
       await traces?.close();
       await audit.flush();
@@ -175,23 +179,21 @@ export async function serve(options: ServeOptions, context: ServeContext): Promi
 /** Loaded only on request, so that it costs nothing otherwise. */
 async function openClusterIfAsked(
   { cluster, clusterCreds, clusterCa, store: storeUrl, leaseMs, turnEnd, ...options }: ServeOptions,
-  store: Store,
-  log: ServerLog,
-  onError: (error: unknown) => void,
+  parts: Pick<ClusterOptions, 'store' | 'know' | 'log' | 'onError'>,
 ): Promise<Cluster | undefined> {
   if (cluster === undefined) return undefined;
   const [{ openBus }, { openCluster }] = await Promise.all([
     import('../../cluster/bus/open-bus.js'),
     import('../../cluster/open-cluster.js'),
   ]);
+  const { store, onError } = parts;
   const bus = await openBus({ cluster, clusterCreds, clusterCa }, { storeUrl, server: store.server, onError });
-  const pinnedRoots = pinnedRootsOf(options.pinnedRoots);
-  return openCluster({ bus, store, leaseMs, version, turnEnd, pinnedRoots, log, onError });
+  return openCluster({ ...parts, bus, leaseMs, version, turnEnd, pinnedRoots: pinnedRootsOf(options.pinnedRoots) });
 }
 
 function reporter(log: ServerLog): (error: unknown) => void {
   return (error) =>
-    error instanceof AppError && error.code === 'store-unavailable'
+    isStoreAway(error)
       ? log.error('store unavailable', { reason: error.message, cause: error.cause })
       : log.error('internal error', { cause: error });
 }

@@ -8,12 +8,12 @@ import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
 import type { Engines } from '../../engine/task-engine.js';
 import type { ClientServers } from '../../tasks/client-servers.js';
 import { pinnedRootsOf } from './pinned-roots.js';
-import type { FairGate } from '../../util/fair-gate.js';
+import type { Gate } from '../../util/fair-gate.js';
 
 export type EnginesContext = {
   readonly env: NodeJS.ProcessEnv;
   readonly stateDir: string;
-  readonly gate: FairGate;
+  readonly gate: Gate;
   readonly log: ServerLog;
   readonly onError: (error: unknown) => void;
 };

@@ -9,14 +9,14 @@ import { Quota } from '../../tasks/quota.js';
 import type { RegistryOptions } from '../../tasks/registry-options.js';
 import { Registry } from '../../tasks/registry.js';
 import { defined } from '../../util/defined.js';
-import type { FairGate } from '../../util/fair-gate.js';
+import type { Gate } from '../../util/fair-gate.js';
 
 /** How many prompts may wait in one task. */
 const maxQueued = 100;
 
 export type TasksContext = Pick<RegistryOptions, 'store' | 'claims' | 'engines' | 'elsewhere' | 'onError'> &
   Required<Pick<RegistryOptions, 'onRemoved'>> & {
-    readonly gate: FairGate;
+    readonly gate: Gate;
     readonly audit: AuditLog;
     /** Whose quota a principal uses. */
     readonly accountOf: (principal: string) => string;

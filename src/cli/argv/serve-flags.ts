@@ -177,6 +177,12 @@ const limits = {
     default: 32,
     help: 'turns that may run at once, not counting those that wait for an answer',
   },
+  maxRunningPerOwner: {
+    name: '--max-running-per-owner',
+    type: 'number',
+    value: 'n',
+    help: "turns of one owner's tasks that may run at once, on all servers of a PostgreSQL store (default: no limit)",
+  },
   maxQueued: {
     name: '--max-queued',
     type: 'number',

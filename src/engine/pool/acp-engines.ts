@@ -4,7 +4,7 @@ import { secretNames } from '../headless/settings/tool-env.js';
 import { resolveWorkspace, type WorkspaceRules } from '../headless/workspace.js';
 import type { ServerLog } from '../../domain/server-log.js';
 import type { EngineRequest, Engines } from '../task-engine.js';
-import type { FairGate } from '../../util/fair-gate.js';
+import type { Gate } from '../../util/fair-gate.js';
 import { GatedEngine } from './gated-engine.js';
 
 export type AcpEnginesOptions = {
@@ -13,7 +13,7 @@ export type AcpEnginesOptions = {
   readonly env: NodeJS.ProcessEnv;
   /** Names of variables that the agent gets although they look like secrets, such as its API key. */
   readonly passed: readonly string[];
-  readonly gate: FairGate;
+  readonly gate: Gate;
   /** How long a turn may work. */
   readonly secondsPerTurn?: number | undefined;
   /** Whether clients may choose to run tools without asking. */

@@ -2,7 +2,7 @@ import { noChoices, type Settable } from '../../domain/choices.js';
 import type { ToolCall } from '../../domain/tool-call.js';
 import type { EngineEvent, EngineHost, InterruptedTurn, TurnRequest } from '../engine.js';
 import type { TaskEngine, TaskTools } from '../task-engine.js';
-import type { FairGate } from '../../util/fair-gate.js';
+import type { Gate } from '../../util/fair-gate.js';
 import { GatePlace } from '../../util/gate-place.js';
 import { OpenQuestions } from './open-questions.js';
 import { TurnClock } from './turn-clock.js';
@@ -22,7 +22,7 @@ export type GatedEngineOptions = {
   readonly isInProcess?: boolean;
   /** The model it will run with, if that is known before it is open. */
   readonly model?: string;
-  readonly gate: FairGate;
+  readonly gate: Gate;
   /** The principal in whose name the task waits at the gate. */
   readonly owner: string;
   /** How long a turn may work, not counting the time it waits for an answer or at the gate. Undefined: no limit. */

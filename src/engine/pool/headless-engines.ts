@@ -4,14 +4,14 @@ import { loadCore } from '../headless/core/core.js';
 import { deleteScratch } from '../headless/core/scratch.js';
 import { resolveWorkspace, type WorkspaceRules } from '../headless/workspace.js';
 import type { EngineRequest, Engines } from '../task-engine.js';
-import type { FairGate } from '../../util/fair-gate.js';
+import type { Gate } from '../../util/fair-gate.js';
 import { GatedEngine, type GatedEngineOptions } from './gated-engine.js';
 import { type HeadlessSetup, modelBeforeOpening, openHeadless, prepareProcess, settingsOf } from './open-headless.js';
 
 export type HeadlessEnginesOptions = HeadlessSetup & {
   readonly workspaces: WorkspaceRules;
   /** Limits how many turns run at once, across all sessions. */
-  readonly gate: FairGate;
+  readonly gate: Gate;
   /** How long a turn may work. */
   readonly secondsPerTurn?: number | undefined;
 };

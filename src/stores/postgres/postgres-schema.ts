@@ -109,6 +109,15 @@ const migrations: readonly Migration[] = [
      primary key (task_id, number)
    );`,
   },
+  {
+    // Older servers do not count the turns that they run for an owner.
+    compatibleSince: 9,
+    sql: `create table if not exists cosession_places (
+     id text primary key, owner text not null,
+     server text not null references cosession_servers (id) on delete cascade
+   );
+   create index if not exists cosession_places_of_owner on cosession_places (owner);`,
+  },
 ];
 
 /** An arbitrary number that no other program uses as a lock. */

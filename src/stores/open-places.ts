@@ -1,0 +1,13 @@
+import { ownPlaces, type Places } from '../util/places.js';
+
+export type OpenPlaces = Places & { close?(): Promise<void> };
+
+/** Only a database lets servers share places. Without one, each has its own. */
+export async function openPlaces(
+  url: string,
+  options: { readonly server: string; readonly limit: number },
+): Promise<OpenPlaces> {
+  if (!/^postgres(ql)?:/.test(url)) return ownPlaces(options.limit);
+  const { openPostgresPlaces } = await import('./postgres/postgres-places.js');
+  return openPostgresPlaces(url, options);
+}
