@@ -56,6 +56,9 @@ test('every metric, label and code in the dashboard and the alerts exists', asyn
   );
   expect(used.size).toBeGreaterThan(10);
   expect([...used].filter((name) => !known.has(name))).toEqual([]);
+  const ofCluster = [...known].filter((name) => name.startsWith('cosession_cluster_'));
+  expect(ofCluster.length).toBeGreaterThan(6);
+  expect(ofCluster.filter((name) => !dashboard.includes(name))).toEqual([]);
   const codes = [...`${dashboard}${alerts}`.matchAll(/code="([\w-]+)"/g)].map(([, code = '']) => code);
   expect(codes.filter((code) => !Object.hasOwn(errorTable, code))).toEqual([]);
 });

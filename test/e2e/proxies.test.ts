@@ -10,7 +10,9 @@ import { resolving, startBrowser, trusting } from '../support/browser.js';
 import { makeAuthority } from '../support/certificates.js';
 import { debianProgram } from '../support/debian-program.js';
 import { freePort } from '../support/free-port.js';
+import { startNginx } from '../support/nginx.js';
 import { type ServedTasks, serveTasks } from '../support/served-tasks.js';
+import { swap } from '../support/swap.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { wholePage } from '../support/whole-page.js';
@@ -28,32 +30,21 @@ function example(language: string): string {
   return found;
 }
 
-function swap(text: string, changes: Readonly<Record<string, string>>): string {
-  return Object.entries(changes).reduce((whole, [from, to]) => {
-    if (!whole.includes(from)) throw new Error(`the example has no "${from}"`);
-    return whole.replaceAll(from, to);
-  }, text);
-}
-
 type Start = (ports: { readonly proxy: number; readonly server: number }) => ChildProcess;
 
 /** As the page shows it; only ports and places are ours. */
 const nginx =
   (changes: Readonly<Record<string, string>> = {}): Start =>
-  ({ proxy, server }) => {
-    const folder = temporaryFolder();
-    const site = swap(example('nginx'), {
-      ...changes,
-      'listen 443 ssl': `listen 127.0.0.1:${proxy} ssl`,
-      '/etc/ssl/agents.pem': certFile,
-      '/etc/ssl/agents.key': keyFile,
-      '127.0.0.1:41242': `127.0.0.1:${server}`,
-    });
-    const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((what) => `${what}_temp_path ${what};`);
-    const main = `pid nginx.pid; daemon off; error_log stderr crit; events {}`;
-    writeFileSync(join(folder, 'nginx.conf'), `${main} http { access_log off; ${places.join(' ')} ${site} }`);
-    return spawn(debianProgram('nginx', 'usr/sbin/nginx'), ['-p', folder, '-c', 'nginx.conf', '-e', 'stderr']);
-  };
+  ({ proxy, server }) =>
+    startNginx(
+      swap(example('nginx'), {
+        ...changes,
+        'listen 443 ssl': `listen 127.0.0.1:${proxy} ssl`,
+        '/etc/ssl/agents.pem': certFile,
+        '/etc/ssl/agents.key': keyFile,
+        '127.0.0.1:41242': `127.0.0.1:${server}`,
+      }),
+    );
 
 const caddy: Start = ({ proxy, server }) => {
   const folder = temporaryFolder();

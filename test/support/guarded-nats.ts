@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { nkeys } from '@nats-io/transport-node';
 import { makeAuthority } from './certificates.js';
 import { type NatsServer, startNats } from './nats.js';
+import { swap } from './swap.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 export type GuardedNats = NatsServer & {
@@ -12,23 +13,24 @@ export type GuardedNats = NatsServer & {
   readonly args: readonly string[];
 };
 
-/** A NATS server with TLS that admits one nkey, with the permissions that docs/cluster.md lists and no others. */
+/** A NATS server with TLS that admits one nkey, with the permissions that it needs and no others: as deploy/cluster has it. */
 export async function startGuardedNats(): Promise<GuardedNats> {
   const authority = makeAuthority();
   const { certFile, keyFile } = authority.issue('/CN=nats');
   const user = nkeys.createUser();
   const creds = join(temporaryFolder(), 'nats.nk');
   writeFileSync(creds, user.getSeed());
-  const allow = JSON.stringify(documentedSubjects());
   const nats = await startNats(
-    `tls { cert_file: "${certFile}", key_file: "${keyFile}", timeout: 60 }
-     authorization { timeout: 60, users: [ { nkey: ${user.getPublicKey()}, permissions: { publish: ${allow}, subscribe: ${allow} } } ] }`,
+    swap(readFileSync('deploy/cluster/nats.conf', 'utf8'), {
+      'listen: 0.0.0.0:4222\n': '',
+      '/run/secrets/nats.pem': `"${certFile}"`,
+      '/run/secrets/nats.key': `"${keyFile}"`,
+      $NATS_NKEY: user.getPublicKey(),
+      // A busy machine may be slow to shake hands.
+      'tls {': 'tls { timeout: 60',
+      'authorization {': 'authorization { timeout: 60',
+    }),
   );
   const args = ['--cluster-creds', creds, '--cluster-ca', authority.caFile];
   return { ...nats, bus: `tls://localhost:${nats.port}`, args };
-}
-
-function documentedSubjects(): string[] {
-  const rows = readFileSync('docs/cluster.md', 'utf8').match(/^\| `[^|]+\| yes +\| yes +\|$/gm) ?? [];
-  return rows.flatMap((row) => [...row.matchAll(/`([^`]+)`/g)].map(([, subject = '']) => subject));
 }
