@@ -1,16 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { extensionUri } from '../../src/dialects/development-tool/extension.js';
-import { installed, runScript } from '../support/foreign-client.js';
-import { type ConformanceAgent, openConformanceAgent, places } from '../support/open-conformance-agent.js';
+import { installed, runScript, runScriptAs } from '../support/foreign-client.js';
+import { type ConformanceAgent, openConformanceAgent, type Place, places } from '../support/open-conformance-agent.js';
+import { usePostgres } from '../support/use-postgres.js';
 
 const question = expect.stringContaining('Permission needed: write_file wants to change /project/a.txt') as string;
 
-describe.each(places)('%s', (place) => {
+const database = usePostgres();
+
+describe.each<Place>([...places, 'three servers of a cluster'])('%s', (place) => {
   let agent: ConformanceAgent;
   // Each begins with a session that nobody waits in.
   beforeEach(async () => {
-    agent = await openConformanceAgent({ place });
+    agent = await openConformanceAgent({ place, newStore: () => database.server.newPlace() });
   });
+  // What comes through a balancer could come from anywhere, so it needs a token.
+  const run: typeof runScript = (...given) =>
+    place === 'three servers of a cluster' ? runScriptAs(agent.token, ...given) : runScript(...given);
   afterEach(async () => {
     expect(agent.errors).toEqual([]);
     await agent.close();
@@ -46,7 +52,7 @@ describe.each(places)('%s', (place) => {
   `;
 
     test('finds the agent, streams two turns of one context, answers a permission in words, reads and cancels the task', async () => {
-      const seen = (await runScript('.', script, `${agent.url}.well-known/agent-card.json`)) as {
+      const seen = (await run('.', script, `${agent.url}.well-known/agent-card.json`)) as {
         first: { contextId: string };
       };
       expect(seen).toMatchObject({
@@ -98,7 +104,7 @@ describe.each(places)('%s', (place) => {
 
     test('runs the agent as one of its own: streams, keeps the answer once, shows a permission, answers it in words', async () => {
       const folder = await installed(['@google/adk@2.0.0']);
-      const seen = (await runScript(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
+      const seen = (await run(folder, script, agent.url)) as Record<string, { kept: string[]; taskId: string }>;
       expect(seen['first']).toMatchObject({
         streamed: ['2 ', '1 ', 'You said: count 2'],
         kept: ['2 1 You said: count 2'],
@@ -145,7 +151,7 @@ describe.each(places)('%s', (place) => {
     ])('%s text, and shows a permission', async (mode, said, asked) => {
       const folder = await installed(['ai@6.0.326', 'a2a-ai-provider@0.5.0-alpha.1']);
       const card = `${agent.url}.well-known/agent-card.json`;
-      expect(await runScript(folder, script, card, mode)).toEqual({ said, asked });
+      expect(await run(folder, script, card, mode)).toEqual({ said, asked });
     });
   });
 
@@ -161,7 +167,7 @@ describe.each(places)('%s', (place) => {
 
     test('invokes the agent: the answer once, and a permission behind what was said', async () => {
       const folder = await installed(['@strands-agents/sdk@1.16.0', '@a2a-js/sdk@0.3.13']);
-      const { said, asked } = (await runScript(folder, script, agent.url)) as Record<string, string>;
+      const { said, asked } = (await run(folder, script, agent.url)) as Record<string, string>;
       expect(said).toBe('2 1 You said: count 2');
       expect(asked).toMatch(/^I will write it\. \nPermission needed: write_file/);
     });
@@ -190,7 +196,7 @@ describe.each(places)('%s', (place) => {
 
     test('reads the messages of states and nothing else: the permission always, the answer with the extension', async () => {
       const folder = await installed(['@ag-ui/a2a@0.0.6']);
-      expect(await runScript(folder, script, agent.url, extensionUri)).toEqual({
+      expect(await run(folder, script, agent.url, extensionUri)).toEqual({
         plain: { said: [], asked: [question] },
         extended: { said: ['2 1 You said: count 2'] },
       });

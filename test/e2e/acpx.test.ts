@@ -5,11 +5,8 @@ import { call, say } from '../../src/demo/reply.js';
 import { mainScript } from '../support/live.js';
 import { Screen } from '../support/screen.js';
 import { scriptOf } from '../support/scripts.js';
-import { installed } from '../support/third-party.js';
+import { acpxVersion, installed } from '../support/third-party.js';
 import { useLive } from '../support/use-live.js';
-
-/** https://www.npmjs.com/package/acpx: an ACP client for the command line, made by others. */
-const version = '0.19.1';
 
 const shell = (command: string) => [say('I will run it.'), call('run_shell_command', { command })];
 const session = useLive({
@@ -19,7 +16,7 @@ const session = useLive({
 let acpx: string;
 const screens: Screen[] = [];
 beforeAll(() => {
-  acpx = installed('acpx', version);
+  acpx = installed('acpx', acpxVersion);
 });
 afterEach(async () => {
   for (const screen of screens.splice(0)) await screen.stop();

@@ -1,21 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { call, say, think } from '../../src/demo/reply.js';
-import { goOn, scriptOf, twoLines } from '../support/scripts.js';
 import { useLive } from '../support/use-live.js';
+import { clientsOfASession, clientsScript } from './suites/clients-of-a-session.js';
 
-const shell = (command: string) => [say('I will run it.'), call('run_shell_command', { command })];
-
-const script = scriptOf({
-  'touch one': shell('touch one.txt'),
-  'touch two': shell('touch two.txt'),
-  'touch three': shell('touch three.txt'),
-  'say two lines': shell(twoLines),
-  'think first': [think('Planning', 'look before you leap'), say('Thought about it.')],
-});
-
-const session = useLive({ script });
+const session = useLive({ script: clientsScript });
 const { connect } = session;
 
 describe('the five success criteria of seed 000', () => {
@@ -82,36 +71,8 @@ test('[000-6.1.2] [000-6.1.3] a choice in the terminal resolves the request for 
   expect(existsSync(join(session.live.workspace, 'two.txt'))).toBe(true);
 });
 
-test('[000-5.2.4] a client that says no cancels the call, and the tool does not run', async () => {
-  const alice = await connect();
-  await alice.prompt('touch three');
-  const asked = await alice.pending();
-  await alice.answer(asked['tool_call_id'], 'cancel');
-  await alice.tool('CANCELLED');
-  await alice.state('completed');
-  expect(existsSync(join(session.live.workspace, 'three.txt'))).toBe(false);
-});
-
-test('[000-4.1] output of a running command arrives in live_content, then its result', async () => {
-  const alice = await connect();
-  await alice.prompt('say two lines');
-  await alice.answer((await alice.pending())['tool_call_id'], 'proceed_once');
-  const running = await alice.find((event) => String(event['live_content']).includes('line 1'));
-  expect(running['status']).toBe('EXECUTING');
-  goOn(session.live.workspace);
-  const done = await alice.tool('SUCCEEDED');
-  expect(done['output']).toMatchObject({ text: expect.stringContaining('line 2') });
-  await alice.state('completed');
-});
-
-test('[001-3] thoughts have a subject and a description', async () => {
-  const alice = await connect();
-  await alice.prompt('think first');
-  await alice.state('completed');
-  expect((await alice.kind('THOUGHT'))['content']).toEqual({
-    subject: 'Planning',
-    description: 'look before you leap',
-  });
+describe('its clients', () => {
+  clientsOfASession({ connect, workspace: () => session.live.workspace });
 });
 
 test('a discovery file tells other programs of this user where the session is, and only them', async () => {

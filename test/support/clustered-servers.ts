@@ -27,8 +27,8 @@ export type ClusteredServers = {
   /** The folder that all agents work in. */
   readonly workspace: string;
   at(index: number): ServeProcess;
-  /** Starts one more, with these arguments of its own. */
-  add(more?: readonly string[]): Promise<ServeProcess>;
+  /** Starts one more, with these arguments and variables of its own. */
+  add(more?: readonly string[], env?: Readonly<Record<string, string>>): Promise<ServeProcess>;
   /** A WebSocket to one of the servers. */
   watch(server: { readonly base: string }, query: string): Promise<WireClient>;
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ export async function startCluster(setup: ClusterSetup): Promise<ClusteredServer
   const children: ChildProcess[] = [];
   const servers: ServeProcess[] = [];
   const clients: WireClient[] = [];
-  const add = async (more: readonly string[] = []): Promise<ServeProcess> => {
+  const add: ClusteredServers['add'] = async (more = [], env = {}) => {
     const folder = temporaryFolder();
     const given = [
       '--seal-key',
@@ -61,7 +61,7 @@ export async function startCluster(setup: ClusterSetup): Promise<ClusteredServer
       ...args,
       ...more,
     ];
-    const server = await spawnServe({ folder, modelUrl, args: given, workspace }, (child) => children.push(child));
+    const server = await spawnServe({ folder, modelUrl, args: given, workspace, env }, (child) => children.push(child));
     servers.push(server);
     return server;
   };

@@ -32,10 +32,29 @@ export async function installed(packages: readonly string[]): Promise<string> {
 }
 
 /** Runs a script (an ES module) in a process of its own, in that folder; its last line is JSON. */
-export async function runScript(folder: string, script: string, ...args: readonly string[]): Promise<unknown> {
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script, ...args], {
-    cwd: folder,
-    timeout: patienceMs,
-  });
+export function runScript(folder: string, script: string, ...args: readonly string[]): Promise<unknown> {
+  return runNode(folder, ['--input-type=module', '-e', script, ...args]);
+}
+
+/** The same, with a token in every request that the script sends. */
+export function runScriptAs(
+  token: string,
+  folder: string,
+  script: string,
+  ...args: readonly string[]
+): Promise<unknown> {
+  const before = `
+    const { fetch } = globalThis;
+    globalThis.fetch = (input, init) => {
+      const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : {}));
+      headers.set('authorization', ${JSON.stringify(`Bearer ${token}`)});
+      return fetch(input, { ...init, headers });
+    };`;
+  const preload = `data:text/javascript,${encodeURIComponent(before)}`;
+  return runNode(folder, ['--import', preload, '--input-type=module', '-e', script, ...args]);
+}
+
+async function runNode(folder: string, args: readonly string[]): Promise<unknown> {
+  const { stdout } = await run(process.execPath, args, { cwd: folder, timeout: patienceMs });
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as unknown;
 }

@@ -15,6 +15,8 @@ const longest = [
   'web/accessibility',
   'a2a/fuzz',
   'stores/postgres',
+  'e2e/cluster-upgrade',
+  'e2e/cluster-suites',
   'e2e/acpx',
   'e2e/terminal',
   'e2e/server-docs',

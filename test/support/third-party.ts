@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** https://www.npmjs.com/package/acpx: an ACP client for the command line, made by others. */
+export const acpxVersion = '0.19.1';
+
 /** A program of somebody else, installed once into a folder of its own. Returns the path of its command. */
 export function installed(
   name: string,
