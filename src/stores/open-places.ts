@@ -1,6 +1,6 @@
-import { ownPlaces, type Places } from '../util/places.js';
+import { ownPlaces, type OwnerPlaces } from '../util/owner-places.js';
 
-export type OpenPlaces = Places & { close?(): Promise<void> };
+export type OpenPlaces = OwnerPlaces & { close?(): Promise<void> };
 
 /** Only a database lets servers share places. Without one, each has its own. */
 export async function openPlaces(

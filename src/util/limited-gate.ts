@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gate, Leave } from './fair-gate.js';
-import type { Places } from './places.js';
+import type { OwnerPlaces } from './owner-places.js';
 import { within } from './within.js';
 
 export type LimitedGateOptions = {
   readonly gate: Gate;
   readonly maxWaiting: number;
-  readonly places: Places;
+  readonly places: OwnerPlaces;
   /** Whose places a key needs. */
   readonly ownerOf: (key: string) => Promise<string>;
   /** A place of this owner is free: others who wait for one can look now. */

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { FairGate, type Leave } from '../../src/util/fair-gate.js';
 import { LimitedGate } from '../../src/util/limited-gate.js';
-import { ownPlaces, type Places } from '../../src/util/places.js';
+import { ownPlaces, type OwnerPlaces } from '../../src/util/owner-places.js';
 import { until } from '../support/until.js';
 
 const never = 3_600_000;
 
-function newGate(places: Places, { width = 10, maxWaiting = 10, lookMs = never } = {}) {
+function newGate(places: OwnerPlaces, { width = 10, maxWaiting = 10, lookMs = never } = {}) {
   const errors: unknown[] = [];
   const free: string[] = [];
   const gate = new LimitedGate({
@@ -62,7 +62,7 @@ test('whoever waits for a place of theirs does not take room at the gate, and co
 test('two gates share the places: what is left at one is found at the other, told or not', async () => {
   const shared = ownPlaces(1);
   let refused = 0;
-  const places: Places = {
+  const places: OwnerPlaces = {
     ...shared,
     async take(owner, id) {
       const isTaken = await shared.take(owner, id);

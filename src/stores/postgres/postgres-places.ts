@@ -1,4 +1,4 @@
-import type { Places } from '../../util/places.js';
+import type { OwnerPlaces } from '../../util/owner-places.js';
 import { retry } from '../shared/retry.js';
 import { connectTo, isPassingInPostgres } from './postgres-database.js';
 import { migratePostgres } from './postgres-schema.js';
@@ -10,7 +10,7 @@ const patienceMs = 3000;
 export async function openPostgresPlaces(
   url: string,
   { server, limit }: { readonly server: string; readonly limit: number },
-): Promise<Places & { close(): Promise<void> }> {
+): Promise<OwnerPlaces & { close(): Promise<void> }> {
   await migratePostgres(url);
   const database = connectTo(url, { patienceMs });
   const patiently = <T>(request: () => Promise<T>): Promise<T> =>

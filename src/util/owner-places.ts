@@ -1,12 +1,12 @@
 /** Each owner has so many places. */
-export type Places = {
+export type OwnerPlaces = {
   /** Whether the owner has a place for `id`, which keeps it until it leaves. */
   take(owner: string, id: string): Promise<boolean>;
   leave(ids: readonly string[]): Promise<void>;
 };
 
 /** Places that nobody else shares. */
-export function ownPlaces(limit: number): Places {
+export function ownPlaces(limit: number): OwnerPlaces {
   const taken = new Map<string, string>();
   return {
     async take(owner, id) {
