@@ -40,5 +40,6 @@ try {
   const { sanitize } = await import('./util/text/sanitize.js');
   // What another program said may be part of it.
   process.stderr.write(`cosession: ${sanitize(message)}\n`);
-  process.exitCode = exitCodeOf(error);
+  // Whatever the command has opened does not keep it running.
+  process.exit(exitCodeOf(error));
 }
