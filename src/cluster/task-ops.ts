@@ -17,7 +17,7 @@ import { defined } from '../util/defined.js';
 export type MirrorFacts = { readonly commands: readonly Command[]; readonly choices?: Choices };
 
 /** What servers ask the one that runs a task. A server of ours wrote it and has checked what its client sent. */
-const asked = {
+export const opRequests = {
   send: z.custom<TurnRequest>(),
   answer: z.custom<{ readonly id: string; readonly answer: Answer; readonly by: Origin }>(),
   cancel: z.custom<{ readonly by: Origin; readonly turnId?: string }>(),
@@ -40,16 +40,16 @@ export function serveTaskOps(
   know: (principal: string) => Promise<void> = async () => {},
 ): void {
   relay.onAsked('send', async (session, about) => {
-    const request = asked.send.parse(about);
+    const request = opRequests.send.parse(about);
     if (request.origin.principal !== undefined) await know(request.origin.principal);
     return session.send(request);
   });
   relay.onAsked('answer', (session, about) => {
-    const { id, answer, by } = asked.answer.parse(about);
+    const { id, answer, by } = opRequests.answer.parse(about);
     return session.sendAnswer(id, answer, by);
   });
   relay.onAsked('cancel', (session, about) => {
-    const { by, turnId } = asked.cancel.parse(about);
+    const { by, turnId } = opRequests.cancel.parse(about);
     return session.sendCancel(by, turnId);
   });
   relay.onAsked('facts', async (session) => factsOf(session));
@@ -60,7 +60,7 @@ export function serveTaskOps(
     return factsOf(session);
   });
   relay.onAsked('set', async ({ settings }, about) => {
-    const { setting, choice, by } = asked.set.parse(about);
+    const { setting, choice, by } = opRequests.set.parse(about);
     if (!settings) throw new AppError('bad-request', `the ${setting} of this session cannot be changed by a client`);
     if (setting === 'mode') await settings.setMode(choice, by);
     else if (setting === 'model') await settings.setModel(choice, by);

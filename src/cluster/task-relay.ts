@@ -8,11 +8,12 @@ import { unknownTask } from '../tasks/sessions.js';
 import { RecentMap } from '../util/recent-map.js';
 import { type Bus, NoAnswer, NobodyThere } from './bus/bus.js';
 import type { ClusterCounts } from './cluster-counts.js';
+import { opRequests } from './task-ops.js';
 import { type Asked, fromRefused, readTaskReply, type TaskReply, toRefused, toText } from './message.js';
 
 export type TaskRelayOptions = {
   readonly registry: Pick<Registry, 'loaded' | 'get'>;
-  readonly store: Pick<Store, 'server' | 'holder' | 'task'>;
+  readonly store: Pick<Store, 'server' | 'holder' | 'task' | 'turn'>;
   /** The server that should run a task that nobody runs. */
   readonly placeFor: (task: StoredTask) => Promise<string>;
   readonly bus: Pick<Bus, 'request'>;
@@ -60,8 +61,8 @@ export class TaskRelay implements Relay {
       const tried = await this.#try({ taskId, op, about });
       if (tried.is === 'done') return { value: isRepeat ? withoutRepeat(tried.value) : tried.value, seq: tried.seq };
       if (tried.is === 'refused') {
-        // The first attempt, whose reply was lost, has already stopped it.
-        if (isRepeat && op === 'cancel' && tried.code === 'not-cancelable') return { value: undefined, seq: 0 };
+        const mayBeDone = isRepeat && op === 'cancel' && tried.code === 'not-cancelable';
+        if (mayBeDone && (await this.#wasCanceled(taskId, about))) return { value: undefined, seq: 0 };
         throw fromRefused(tried);
       }
       if (tried.is === 'unknown') isRepeat = true;
@@ -132,6 +133,13 @@ export class TaskRelay implements Relay {
       await registry.get(asked.taskId).catch(() => undefined);
       return { is: 'unknown' };
     }
+  }
+
+  /** An earlier attempt, whose reply was lost, has stopped the turn. Or it never arrived, and the turn ended by itself. */
+  async #wasCanceled(taskId: string, about: unknown): Promise<boolean> {
+    const { turnId } = opRequests.cancel.parse(about);
+    const turn = turnId === undefined ? undefined : await this.#options.store.turn(taskId, turnId);
+    return turn?.state === 'canceled';
   }
 
   async #act(session: Session, op: string, about: unknown): Promise<Tried> {
