@@ -115,10 +115,10 @@ function pull(peers: Peers, server: string, id: string, gone: AbortSignal): Read
   );
 }
 
-/** An id that names no server is this server's, or nobody's. */
+/** An id without the name of a server is one of this server's, or of nobody. Clients may send anything: names are UUIDs. */
 function placeOf(named: string | undefined): [server: string | undefined, id: string | undefined] {
-  const at = named?.indexOf('.') ?? -1;
-  return named === undefined || at < 0 ? [undefined, named] : [named.slice(0, at), named.slice(at + 1)];
+  const [, server, id = named] = /^([0-9a-f-]{36})\.(.*)$/.exec(named ?? '') ?? [];
+  return [server, id];
 }
 
 function withId(request: AcpHttpRequest, id: string | undefined): AcpHttpRequest {
