@@ -19,11 +19,14 @@ export class EventStream {
   /** Events sent in this tick after the first write. They share one write at its end: a write costs more than an event. */
   #pending = '';
   #isGathering = false;
+  #hasBegun = false;
 
   constructor(response: ServerResponse, onClose: () => void = () => {}) {
     this.#response = response;
     response.setHeaders(streamHeaders);
-    response.flushHeaders();
+    response.writeHead(response.statusCode);
+    // With the first event, if there is one in this tick: a write of their own would cost as much as that event.
+    setImmediate(() => this.#hasBegun || response.flushHeaders());
     keepAlive(response);
     // A client may be gone before its stream begins.
     if (response.destroyed) queueMicrotask(onClose);
@@ -65,6 +68,7 @@ export class EventStream {
 
   end(): void {
     this.flush();
+    this.#hasBegun = true;
     this.#response.end();
   }
 
@@ -73,6 +77,7 @@ export class EventStream {
     const text = this.#pending;
     this.#pending = '';
     if (text === '' || this.#response.writableEnded) return;
+    this.#hasBegun = true;
     if (this.#response.writableLength > limits.clientBufferBytes) this.#response.destroy();
     else this.#response.write(text);
   }
