@@ -113,7 +113,7 @@ const withPatches = {
 };
 
 const unused =
-  /^(@google-cloud\/(logging|opentelemetry.*)|@opentelemetry\/(sdk-node|exporter-.*|instrumentation-http|otlp-exporter-base)|puppeteer-core)$/;
+  /^(@google-cloud\/(logging|opentelemetry.*)|@opentelemetry\/(sdk-node|exporter-.*|instrumentation-http|otlp-exporter-base)|puppeteer-core|systeminformation)$/;
 
 const withoutTelemetry = {
   name: 'without-telemetry',

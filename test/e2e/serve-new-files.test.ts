@@ -16,6 +16,19 @@ const brought = {
   'chart-of-the-coast.txt': '',
 } as const;
 const seen = ['Sing like a wren.', 'Ties a bowline.', 'Reefs a mainsail.', 'chart-of-the-coast.txt'];
+/** Core loads gRPC only for remote agents. */
+const pilot = {
+  name: 'pilot',
+  description: 'Knows the harbour.',
+  version: '1',
+  protocolVersion: '0.3.0',
+  url: '127.0.0.1:9',
+  preferredTransport: 'GRPC',
+  capabilities: {},
+  defaultInputModes: [],
+  defaultOutputModes: [],
+  skills: [],
+};
 /** From core's own files, which are read once. */
 const ownSkill = 'skill-creator';
 
@@ -53,12 +66,14 @@ test('a new task has what its workspace and the user bring now, whatever earlier
   write('home', {
     '.gemini/GEMINI.md': 'Bark like a fox.',
     '.gemini/agents/lookout.md': '---\nname: lookout\ndescription: Spots a reef.\n---\nLook.',
+    '.gemini/agents/pilot.md': `---\nkind: remote\nname: pilot\nagent_card_json: '${JSON.stringify(pilot)}'\n---\n`,
   });
   rmSync(join(folder, 'workspace', '.gemini', 'skills'), { recursive: true });
   const changed = await asked('changed');
   expect(changed).toContain('Croak like a raven.');
   expect(changed).toContain('Bark like a fox.');
   expect(changed).toContain('Spots a reef.');
+  expect(changed).toContain('Knows the harbour.');
   expect(changed).toContain('"name":"run_shell_command"');
   expect(changed).not.toContain('Sing like a wren.');
   expect(changed).not.toContain('Ties a bowline.');
