@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
+import { transportNames } from '../support/a2a/transport.js';
 import { type Checklist, openChecklist } from '../support/checklist.js';
 import { usePostgres } from '../support/use-postgres.js';
 import { lines } from './lines/lines.js';
@@ -13,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => checklist.close());
 
-/** One of each kind, in both versions: on all six it is a minute. Every connection reaches another server than the one before. */
-describe.each(['JSON-RPC v1.0', 'HTTP+JSON v0.3', 'gRPC v1.0'] as const)('three servers of a cluster, %s', (name) => {
+/** Every connection reaches another server than the one before. */
+describe.each(transportNames)('three servers of a cluster, %s', (name) => {
   const here = lines.filter(({ only, not }) => only !== 'the live endpoint' && not?.[name] === undefined);
   test.each(here)('$section $says', ({ check }) => check(checklist.on(name), checklist));
 });
