@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { Tokens } from '../../src/auth/tokens.js';
 import { say } from '../../src/demo/reply.js';
 import { lastPrompt } from '../../src/demo/script.js';
 import { openStoredTokens } from '../../src/stores/open-tokens.js';
-import { type ClusteredServers, startCluster } from '../support/clustered-servers.js';
+import { useCluster } from '../support/use-cluster.js';
 import { startModelServer } from '../support/model-server.js';
-import { type NatsServer, startNats } from '../support/nats.js';
 import { browserAt, pair } from '../support/paired.js';
 import { scriptOf } from '../support/scripts.js';
 import type { ServeProcess } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
 import { until } from '../support/until.js';
-import { usePostgres } from '../support/use-postgres.js';
 
 let release = (): void => {};
 const released = new Promise<void>((resolve) => (release = resolve));
@@ -19,24 +17,10 @@ const never = new Promise<void>(() => {});
 const held = (holdLast: Promise<void>) => ({ chunks: [[say('begun')], [say('done')]], holdLast });
 const model = await startModelServer(scriptOf({ 'long work': held(released), 'endless work': held(never) }));
 afterAll(() => model.close());
-const database = usePostgres();
-let nats: NatsServer;
-let cluster: ClusteredServers;
-
-beforeAll(async () => {
-  nats = await startNats();
-  const store = await database.server.newPlace();
-  cluster = await startCluster({
-    modelUrl: model.url,
-    store,
-    bus: nats.url,
-    count: 2,
-    args: ['--max-running-per-owner', '1', '--max-turns-per-day', '2', '--rate-limit', '0', '--lease-seconds', '10'],
-  });
-});
-afterAll(async () => {
-  await cluster.stop();
-  await nats.stop();
+const cluster = useCluster({
+  modelUrl: model.url,
+  count: 2,
+  args: ['--max-running-per-owner', '1', '--max-turns-per-day', '2', '--rate-limit', '0', '--lease-seconds', '10'],
 });
 
 const at = (index: number): ServeProcess => cluster.at(index);

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { call, say } from '../../src/demo/reply.js';
 import { Tokens } from '../../src/auth/tokens.js';
 import { openStoredTokens } from '../../src/stores/open-tokens.js';
 import { AcpClient } from '../support/acp-client.js';
-import { type ClusteredServers, startCluster } from '../support/clustered-servers.js';
+import { useCluster } from '../support/use-cluster.js';
 import { startModelServer } from '../support/model-server.js';
-import { type NatsServer, startNats } from '../support/nats.js';
 import { browserAt, pair } from '../support/paired.js';
 import { openPushService } from '../support/push-service.js';
 import { scriptOf } from '../support/scripts.js';
 import type { ServeProcess } from '../support/serve-process.js';
 import { until } from '../support/until.js';
-import { usePostgres } from '../support/use-postgres.js';
 import type { WireClient } from '../support/wire-client.js';
 
 const model = await startModelServer(
@@ -22,23 +20,9 @@ const model = await startModelServer(
 afterAll(() => model.close());
 const push = await openPushService();
 afterAll(() => push.close());
-const database = usePostgres();
-let nats: NatsServer;
-let cluster: ClusteredServers;
-
-beforeAll(async () => {
-  nats = await startNats();
-  const store = await database.server.newPlace();
-  cluster = await startCluster({
-    modelUrl: model.url,
-    store,
-    bus: nats.url,
-    args: ['--rate-limit', '1', '--rate-burst', '100', '--alert-allow', `${push.origin}/send`],
-  });
-});
-afterAll(async () => {
-  await cluster.stop();
-  await nats.stop();
+const cluster = useCluster({
+  modelUrl: model.url,
+  args: ['--rate-limit', '1', '--rate-burst', '100', '--alert-allow', `${push.origin}/send`],
 });
 
 const at = (index: number): ServeProcess => cluster.at(index);

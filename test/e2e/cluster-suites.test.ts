@@ -1,38 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ClusteredServers, startCluster } from '../support/clustered-servers.js';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { useCluster } from '../support/use-cluster.js';
 import { freePort } from '../support/free-port.js';
 import { undocumented } from '../support/known-events.js';
 import { mainScript } from '../support/live.js';
 import { startModelServer } from '../support/model-server.js';
-import { type NatsServer, startNats } from '../support/nats.js';
 import { startNginx } from '../support/nginx.js';
 import { Screen } from '../support/screen.js';
 import { eventsOf } from '../support/sse.js';
 import { swap } from '../support/swap.js';
 import { acpxVersion, installed } from '../support/third-party.js';
 import { until } from '../support/until.js';
-import { usePostgres } from '../support/use-postgres.js';
 import { WireClient } from '../support/wire-client.js';
 import { clientsOfASession, clientsScript } from './suites/clients-of-a-session.js';
 import { editorOnAServer } from './suites/editor-on-a-server.js';
 
 const model = await startModelServer(clientsScript);
 afterAll(() => model.close());
-const database = usePostgres();
-let nats: NatsServer;
-let cluster: ClusteredServers;
-
-beforeAll(async () => {
-  nats = await startNats();
-  const store = await database.server.newPlace();
-  cluster = await startCluster({ modelUrl: model.url, store, bus: nats.url, args: ['--lease-seconds', '10'] });
-});
-afterAll(async () => {
-  await cluster.stop();
-  await nats.stop();
-});
+const cluster = useCluster({ modelUrl: model.url, args: ['--lease-seconds', '10'] });
 
 const headers = () => ({ authorization: `Bearer ${cluster.token}` });
 

@@ -1,40 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { call, say } from '../../src/demo/reply.js';
 import { connectTo } from '../../src/stores/postgres/postgres-database.js';
-import { type ClusteredServers, startCluster } from '../support/clustered-servers.js';
+import { useCluster } from '../support/use-cluster.js';
 import { startModelServer } from '../support/model-server.js';
-import { type NatsServer, startNats } from '../support/nats.js';
 import { scriptOf } from '../support/scripts.js';
 import type { ServeProcess } from '../support/serve-process.js';
 import { eventsOf } from '../support/sse.js';
 import { until } from '../support/until.js';
-import { usePostgres } from '../support/use-postgres.js';
 
 const model = await startModelServer(
   scriptOf({ 'touch it': [say('I will run it.'), call('run_shell_command', { command: 'echo it >> it.txt' })] }),
 );
 afterAll(() => model.close());
-const database = usePostgres();
-let nats: NatsServer;
-let cluster: ClusteredServers;
-
-beforeAll(async () => {
-  nats = await startNats();
-  const store = await database.server.newPlace();
-  cluster = await startCluster({
-    modelUrl: model.url,
-    store,
-    bus: nats.url,
-    count: 2,
-    args: ['--max-running-per-owner', '5', '--lease-seconds', '60'],
-  });
-});
-afterAll(async () => {
-  await cluster.stop();
-  await nats.stop();
+const cluster = useCluster({
+  modelUrl: model.url,
+  count: 2,
+  args: ['--max-running-per-owner', '5', '--lease-seconds', '60'],
 });
 
 /** This release, and what the next one is as far as servers of both meet. */

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { call, say } from '../../src/demo/reply.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { all, type Transport } from '../support/a2a/transport.js';
 import { AcpClient } from '../support/acp-client.js';
-import { type ClusteredServers, startCluster } from '../support/clustered-servers.js';
+import { startCluster } from '../support/clustered-servers.js';
+import { useCluster } from '../support/use-cluster.js';
 import { startModelServer } from '../support/model-server.js';
-import { type NatsServer, startNats } from '../support/nats.js';
 import { scriptOf, twoLines } from '../support/scripts.js';
 import type { ServeProcess } from '../support/serve-process.js';
 import { eventsOf, readUntil } from '../support/sse.js';
@@ -33,23 +33,13 @@ const webhook = await openWebhook();
 afterAll(() => webhook.close());
 /** A busy machine may be late to renew a lease. Nobody is found dead before it was watched for one, and clients wait 15 s. */
 const patient = ['--lease-seconds', '10'];
-let nats: NatsServer;
-let cluster: ClusteredServers;
-
-beforeAll(async () => {
-  nats = await startNats();
-  const store = await database.server.newPlace();
-  cluster = await startCluster({
+const cluster = useCluster(
+  {
     modelUrl: model.url,
-    store,
-    bus: nats.url,
     args: ['--push-allow', webhook.url, ...patient],
-  });
-});
-afterAll(async () => {
-  await cluster.stop();
-  await nats.stop();
-});
+  },
+  database,
+);
 
 const at = (index: number): ServeProcess => cluster.at(index);
 
