@@ -55,7 +55,7 @@ test('a database of a newer cosession is left alone, unless that says that older
     'insert into cosession_migrations values (99, now()); insert into cosession_compatibility values (99, 98)',
   );
   await expect(open(url)).rejects.toThrow(
-    'it was created by a newer cosession (schema 99, needs at least 98; this one has 9)',
+    'it was created by a newer cosession (schema 99, needs at least 98; this one has 10)',
   );
   await database.query('update cosession_compatibility set since = 4');
   await (await open(url)).close();
