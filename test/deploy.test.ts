@@ -28,8 +28,11 @@ test('[003-10.3] the Dockerfile has no lint, ends as a user without rights, and 
 });
 
 test('[003-11.1] every dependency is pinned to one version', () => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, object>;
-  const versions = Object.entries({ ...dependencies, ...devDependencies }) as [string, string][];
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<
+    string,
+    Record<string, string>
+  >;
+  const versions = Object.entries({ ...dependencies, ...devDependencies });
   expect(versions.filter(([, version]) => !/^(npm:\S+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
