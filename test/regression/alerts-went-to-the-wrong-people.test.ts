@@ -7,6 +7,7 @@ import { prompt } from '../support/hub.js';
 import { browserAt, pair } from '../support/paired.js';
 import { openPushService } from '../support/push-service.js';
 import { serveHub } from '../support/served-hub.js';
+import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 
@@ -45,10 +46,10 @@ test('somebody who may only watch does not mute the alerts of others', async () 
 test('a device of an earlier session gets no alerts of a later one at the same address', async () => {
   const service = await openService();
   const stateDir = temporaryFolder();
-  const first = await open(stateDir, 'one', `${service.origin}/send`);
+  const port = await freePort();
+  const first = await open(stateDir, 'one', `${service.origin}/send`, { port });
   const guest = browserAt(first.base, await pair(first.base, first.owner, { role: 'watch' }));
   expect((await guest.post('/ui/push', { subscription: service.subscription('guest') })).status).toBe(201);
-  const { port } = first.server;
   await first.server.close();
   const second = await open(stateDir, 'two', `${service.origin}/send`, { port });
   await second.owner.post('/ui/push', { subscription: service.subscription('owner') });

@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 beforeEach(async () => {
-  hub = await serveHub({}, wholePage());
+  // One test opens it again on its port, which no connection may have taken meanwhile.
+  hub = await serveHub({}, { ...wholePage(), port: await freePort() });
 });
 afterEach(async () => {
   const gone = visitors.splice(0);

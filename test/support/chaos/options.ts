@@ -17,8 +17,8 @@ Usage
 
 Flags
   --store <name>   ${Object.keys(stores).join(' or ')} (default sqlite)
-  --cluster        three servers that work as one, on PostgreSQL and NATS: one of them is killed, paused or
-                   stopped at a time, or NATS is
+  --cluster        three servers that work as one, on PostgreSQL and NATS: one of them is killed, paused,
+                   stopped, or cut off from the store, the bus or both at a time, or NATS is
   --bus <name>     with --cluster: nats or postgres (default nats)
   --kills <n>      how often the server is killed (default 200)
   --seed <n>       the random seed (default: from the clock); a failure prints the seed of its round

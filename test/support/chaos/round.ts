@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { startModelServer } from '../model-server.js';
 import { startNats } from '../nats.js';
 import { type ServeProcess, spawnServe } from '../spawn-serve.js';
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.js';
 import { Cast } from './cast.js';
-import { ChaosCluster } from './cluster.js';
+import { ChaosCluster, type ChaosMember } from './cluster.js';
 import { checkAfterLife, checkAtEnd } from './checks/checks.js';
 import { finish } from './finish.js';
 import { grow } from './grow.js';
@@ -64,20 +65,32 @@ export async function runRound({ store, seed, round, kills, cluster, onKilled }:
   const nats = cluster === 'nats' ? await startNats() : undefined;
   const sealKey = join(folder, 'seal.key');
   writeFileSync(sealKey, randomBytes(32).toString('base64'));
-  const bus = ['--cluster', nats?.url ?? 'postgres', '--seal-key', sealKey];
   let servers = 0;
-  /** Its own machine, but for the workspace. */
-  const startMember = (...args: string[]): Promise<ServeProcess> =>
-    spawnServe(
+  const proxies: TcpProxy[] = [];
+  const wayTo = async (port: number): Promise<TcpProxy> => {
+    const proxy = await startTcpProxy(port);
+    proxies.push(proxy);
+    return proxy;
+  };
+  /** Its own machine, but for the workspace, with its own ways to the store and the bus. */
+  const startMember = async (...args: string[]): Promise<ChaosMember> => {
+    const stored = place.args.join(' ');
+    const storePort = Number(/:(\d+)\//.exec(stored)?.[1]);
+    const ways = { store: await wayTo(storePort), ...(nats && { bus: await wayTo(nats.port) }) };
+    const bus = ways.bus ? `nats://127.0.0.1:${ways.bus.port}` : 'postgres';
+    const through = place.args.map((arg) => arg.replace(`:${storePort}/`, `:${ways.store.port}/`));
+    const server = await spawnServe(
       {
         folder: join(folder, `server-${++servers}`),
         workspace: join(folder, 'workspace'),
         modelUrl: model.url,
-        args: [...place.args, ...own, ...bus, '--drain-seconds', '2', ...args],
+        args: [...through, ...own, '--cluster', bus, '--seal-key', sealKey, '--drain-seconds', '2', ...args],
         env: place.env,
       },
       (child) => children.push(child),
     );
+    return { server, ways };
+  };
   const restartBus = nats && { restartBus: () => nats.restart() };
   const many = cluster && new ChaosCluster({ start: startMember, ...restartBus, random, tally });
   const live = (...args: string[]): Promise<ServeProcess> => many?.live(...args) ?? start(...args);
@@ -100,6 +113,7 @@ export async function runRound({ store, seed, round, kills, cluster, onKilled }:
     for (const child of children) child.kill('SIGKILL');
     await receiver.close();
     await model.close();
+    await Promise.all(proxies.map((proxy) => proxy.close()));
     await nats?.stop();
     await place.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
