@@ -8,6 +8,7 @@ const keys: Readonly<Record<string, string>> = {
   tab: '\t',
   up: '\u001b[A',
   down: '\u001b[B',
+  end: '\u001b[F',
   'ctrl-c': '\u0003',
 };
 
@@ -148,7 +149,8 @@ export class Screen {
         );
       }
     }
-    await this.press('enter');
+    // The CLI takes an Enter soon after a letter for a pasted newline, however late it reads both. End changes nothing, and is no letter.
+    await this.press(...(this.#prompt === '' ? [] : ['end']), 'enter');
   }
 
   /** Types it and waits until the line shows. */
@@ -173,14 +175,13 @@ export class Screen {
     );
   }
 
-  /** The places of inverted cells: Ink draws its cursor so. */
+  /** The columns of inverted cells: Ink draws its cursor so. Its row changes with every line that appears above the input. */
   #inverse(): string {
     const { active } = this.#terminal.buffer;
-    const places: string[] = [];
+    const columns: number[] = [];
     for (let y = active.viewportY; y < active.viewportY + this.#terminal.rows; y++)
-      for (let x = 0; x < this.#terminal.cols; x++)
-        if (active.getLine(y)?.getCell(x)?.isInverse()) places.push(`${x},${y}`);
-    return places.join(' ');
+      for (let x = 0; x < this.#terminal.cols; x++) if (active.getLine(y)?.getCell(x)?.isInverse()) columns.push(x);
+    return columns.join(' ');
   }
 
   async stop(): Promise<void> {
