@@ -195,6 +195,8 @@ test('a prompt that is sent without a connection is seen to wait', async () => {
   await phone.locator('.queue').getByText('not sent yet').waitFor();
   sockets.release();
   await phone.locator('.queue').getByText('not sent yet').waitFor({ state: 'detached' });
+  // The reply to the prompt may come a frame before the prompt itself.
+  await phone.locator('.queue .text').getByText('later').waitFor();
   expect(await phone.locator('.queue .text').allInnerTexts()).toEqual(['later']);
 });
 
