@@ -1,5 +1,4 @@
-// Bundles into dist/ what users run: the launcher, the code it loads into the Gemini CLI, the module hook, the client library,
-// the page.
+// Bundles into dist/ what users run: the launcher, the code it loads into the Gemini CLI, the client library, the page.
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -15,7 +14,6 @@ const { metafile } = await build({
   entryPoints: {
     main: 'src/main.ts',
     live: 'src/apps/live/main.ts',
-    loader: 'src/engine/live/loader.ts',
     'engine-child': 'src/engine/pool/engine-child.ts',
     'client-node': 'src/client/node.ts',
   },

@@ -5,4 +5,4 @@ ensureInstalled();
 const given = process.argv.slice(2);
 if (given.length === 0) run('npm', ['run', '--silent', 'check']);
 ensureBuilt();
-run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...(given.length === 0 ? ['--coverage'] : given)]);
+run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...given]);

@@ -2,7 +2,7 @@
  * Loaded into the Gemini CLI's process before the CLI itself. Does as little as possible: it hooks a
  * few functions of the user interface, and loads the rest once the interface is drawn.
  */
-import { register } from 'node:module';
+import { patchOnLoad } from '../../engine/live/loader.js';
 import { installTap } from '../../engine/live/tap.js';
 import { Terminal } from '../../engine/live/terminal.js';
 import type { LiveApp } from './app.js';
@@ -14,7 +14,7 @@ if (options) {
   let app: Promise<LiveApp> | undefined;
   const open = (): Promise<LiveApp> => (app ??= import('./app.js').then(({ openLive }) => openLive(terminal, options)));
   const errors: unknown[] = [];
-  register('./loader.js', import.meta.url);
+  patchOnLoad();
   installTap({ observers: terminal.observers, onError: (error) => errors.push(error) });
   terminal.added.push({
     name: 'a2a',
