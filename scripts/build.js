@@ -14,6 +14,7 @@ const { metafile } = await build({
   entryPoints: {
     main: 'src/main.ts',
     live: 'src/apps/live/main.ts',
+    'loader-thread': 'src/engine/live/loader-thread.ts',
     'engine-child': 'src/engine/pool/engine-child.ts',
     'client-node': 'src/client/node.ts',
   },

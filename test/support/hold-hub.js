@@ -1,17 +1,21 @@
 /// <reference types="node" />
 // Loaded into the Gemini CLI with `node --import`: our hub is loaded only once the file that HOLD_HUB_UNTIL names exists.
 // Registers itself as a hook of Node's module loader, which runs it a second time, in a thread of its own.
-import { existsSync } from 'node:fs';
 import { register } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) register(import.meta.url);
 
-const file = process.env['HOLD_HUB_UNTIL'] ?? '';
+const file = JSON.stringify(process.env['HOLD_HUB_UNTIL'] ?? '');
+/** In the module itself: a hook that waits may stop the whole thread that loads. */
+const hold = `
+import { existsSync as holdExists } from 'node:fs';
+while (!holdExists(${file})) await new Promise((resolve) => setTimeout(resolve, 20));
+`;
 
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, next) {
-  if (/\/dist\/chunks\/app-\w+\.js$/.test(url)) while (!existsSync(file)) await sleep(20);
-  return next(url, context);
+  const loaded = await next(url, context);
+  if (!/\/dist\/chunks\/app-\w+\.js$/.test(url)) return loaded;
+  return { ...loaded, source: hold + new TextDecoder().decode(/** @type {Uint8Array} */ (loaded.source)) };
 }

@@ -42,6 +42,7 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
       args: asksForHelp(args) ? args.slice(1) : args,
       env: { ...env, ...model?.env, ...(mayShare ? putLiveOptions(options) : {}) },
       ...(mayShare ? { preload: fileURLToPath(new URL('./live.js', import.meta.url)) } : {}),
+      isBusy: model !== undefined,
     });
   } finally {
     await model?.close();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import { replaceProcess } from './replace-process.js';
 
 export type LaunchOptions = {
   readonly entry: string;
@@ -8,19 +9,23 @@ export type LaunchOptions = {
   readonly env: NodeJS.ProcessEnv;
   /** Loaded into the CLI's process before the CLI. Undefined starts the CLI untouched. */
   readonly preload?: string;
+  /** This process has something else to do while the CLI runs. */
+  readonly isBusy: boolean;
 };
 
 /** The CLI exits with this code when it wants to be restarted, for example after a change of settings. */
-const startAgain = 199;
+export const startAgain = 199;
 
 /**
  * Runs the Gemini CLI in this terminal until it ends and resolves to its exit code. Replaces the CLI's own launcher
- * process, so the CLI starts only once.
+ * process, so the CLI starts only once. If Node can do that, the CLI even takes the place of this process; what is loaded into
+ * it then restarts it.
  */
-export async function launch({ entry, args, env, preload }: LaunchOptions): Promise<number> {
+export async function launch({ entry, args, env, preload, isBusy }: LaunchOptions): Promise<number> {
   const hook = preload === undefined ? [] : ['--import', preload];
   const nodeArgs = [...hook, ...memoryArgs(), entry, ...args];
   const childEnv = { ...env, GEMINI_CLI_NO_RELAUNCH: 'true' };
+  if (preload !== undefined && !isBusy) replaceProcess(nodeArgs, childEnv);
   let adminSettings: unknown;
   for (;;) {
     const ended = await run(nodeArgs, childEnv, adminSettings);

@@ -23,6 +23,13 @@ export function isUiFile(url: string): boolean {
   return uiFile.test(url);
 }
 
+export type Source = string | ArrayBuffer | NodeJS.TypedArray;
+
+/** The patched source of a module, in whatever form Node has it. */
+export function patchSource(source: Source): string {
+  return patch(typeof source === 'string' ? source : new TextDecoder().decode(source));
+}
+
 /**
  * Appends one statement per function found: `useX = tap("useX", useX)`. Module functions are ordinary bindings, and a
  * module's exports follow them, so this needs no syntax tree and every line of the original keeps its place.
