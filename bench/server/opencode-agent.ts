@@ -49,7 +49,7 @@ export function opencodeAgent(port: number): Agent {
     const feed = await events();
     const { contextId } = conversation ?? (await newSession(port));
     // The whole text comes once more at the end.
-    const turned = feed.turn(of(contextId, '"message.part.delta"'), of(contextId, '"session.idle"'));
+    const turned = feed.turn(isOf(contextId, '"message.part.delta"'), isOf(contextId, '"session.idle"'));
     const [all] = await Promise.all([turned, send(port, contextId, prompt)]);
     return all;
   };
@@ -78,7 +78,7 @@ async function send(port: number, session: string, text: string): Promise<void> 
 
 /** It calls a tool "running" before it asks, and says so again when it does run. */
 async function approveOnce(port: number, feed: EventFeed, { contextId }: Conversation): Promise<Approval> {
-  const next = (kind: string) => feed.until(({ text }) => of(contextId, kind)(text));
+  const next = (kind: string) => feed.until(({ text }) => isOf(contextId, kind)(text));
   const [question] = await Promise.all([next('"permission.asked"'), send(port, contextId, askedCommand)]);
   const [calledAt = Number.NaN] = timesIn(question.text);
   const id = /"id":"(per_[^"]+)"/.exec(question.text)?.[1] ?? '';
@@ -90,6 +90,6 @@ async function approveOnce(port: number, feed: EventFeed, { contextId }: Convers
   return { questionMs: question.at - calledAt, executingMs: executing.at - answeredAt };
 }
 
-function of(session: string, kind: string): (text: string) => boolean {
+function isOf(session: string, kind: string): (text: string) => boolean {
   return (text) => text.includes(kind) && text.includes(session);
 }

@@ -73,13 +73,16 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
   });
   await once(child, 'spawn');
   const pid = child.pid ?? 0;
-  // Some servers start others, which outlive them.
-  const forget = atExit(() => endAll(treeOf(pid)));
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const forget = atExit(() => {
+    // Some servers start processes that would outlive them.
+    if (!hasEnded()) endAll(treeOf(pid));
+  });
   let errors = '';
   child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(0, 10_000)));
   const server = { isReady: false };
   while (!server.isReady) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${errors}`);
+    if (hasEnded()) throw new Error(`the server ended with ${child.exitCode}: ${errors}`);
     await sleep(5);
     // A server may never answer a request that came while it started.
     await Promise.race([answers(port, readyPath).then((did) => (server.isReady ||= did)), sleep(100)]);
@@ -95,7 +98,7 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
       return { ...(await collectGarbage(inspectorUrl())), all: memoryOf(pid) };
     },
     async stop() {
-      const exited = once(child, 'exit');
+      const exited = hasEnded() ? undefined : once(child, 'exit');
       forget();
       await exited;
     },
