@@ -4,22 +4,23 @@ import { approvalRows } from './server/approval-rows.js';
 import { crowdRows } from './server/crowd-rows.js';
 import { Figures } from './server/figures.js';
 import { heapRows } from './server/heap-rows.js';
+import { attemptWith, usablePeers } from './server/peers.js';
 import { requestRows } from './server/request-rows.js';
 import type { Run, Running } from './server/run.js';
-import { type SideName, sideNames, sides } from './server/sides.js';
+import { isPeer, type SideName, sideNames, sides } from './server/sides.js';
 import { startRows } from './server/start-rows.js';
 import { turnRows } from './server/turn-rows.js';
 import type { Bench } from './support/bench.js';
 import { temporaryFolder } from './support/clean-up.js';
 import { startHelper } from './support/helper.js';
-import { startServerProcess } from './support/server-process.js';
+import { freePort, startServerProcess } from './support/server-process.js';
 
 export const server: Bench = {
   name: 'server',
   question:
-    '`cosession serve`, @google/gemini-cli-a2a-server 0.25.2 (upstream) and a bare loop on our own core (floor), on the same model.',
+    '`cosession serve`, @google/gemini-cli-a2a-server 0.25.2 (upstream), a bare loop on our own core (floor), opencode and qwen, on the same model.',
   target: 'the goal of each row',
-  needs: 'the npm registry and 500 MB in the temporary folder, once; Linux for CPU time and memory',
+  needs: 'the npm registry and 1 GB in the temporary folder, once; Linux for CPU time and memory',
   async run({ isQuick, say }) {
     const folder = temporaryFolder();
     const model = startHelper<ModelMethods>(new URL('./processes/model.ts', import.meta.url));
@@ -30,10 +31,13 @@ export const server: Bench = {
       const start = async (side: SideName, canInspect = false): Promise<Running> => {
         const { program, agent } = sides[side];
         const own = join(folder.path, `${side.replace(':', '')}-${++starts}`);
-        const process = await startServerProcess({ ...program(), folder: own, modelUrl, canInspect });
+        const place = { folder: own, modelUrl, port: await freePort() };
+        const process = await startServerProcess({ ...program(place), ...place, canInspect });
         return { side, process, agent: agent(process.port) };
       };
-      const run: Run = { start, figures, rounds: isQuick ? 2 : 5, say };
+      const attempt = attemptWith(say);
+      const peers = isQuick ? [] : await usablePeers(start, attempt);
+      const run: Run = { start, peers, attempt, figures, rounds: isQuick ? 2 : 5, say };
       await (isQuick ? startRows({ ...run, rounds: 1 }) : startRows(run));
       await withAll(run, async (running) => {
         const once = isQuick ? { ...run, rounds: 1 } : run;
@@ -43,8 +47,8 @@ export const server: Bench = {
         await crowdRows(50, running, once);
         if (isQuick) return;
         await crowdRows(10, running, run);
-        // Upstream would need minutes.
-        const few = running.filter(({ side }) => side !== 'upstream');
+        // The others would need minutes.
+        const few = running.filter(({ side }) => side !== 'upstream' && !isPeer(side));
         await crowdRows(200, few, run);
       });
       if (!isQuick) await heapRows(run);
@@ -56,12 +60,15 @@ export const server: Bench = {
   },
 };
 
-async function withAll({ start, say }: Run, measure: (running: readonly Running[]) => Promise<void>): Promise<void> {
+async function withAll(
+  { start, peers, attempt, say }: Run,
+  measure: (running: readonly Running[]) => Promise<void>,
+): Promise<void> {
   const running: Running[] = [];
   try {
-    for (const side of sideNames) {
+    for (const side of sideNames.filter((name) => !isPeer(name) || peers.includes(name))) {
       say(`starting ${side}`);
-      running.push(await start(side));
+      await attempt(side, async () => void running.push(await start(side)));
     }
     await measure(running);
   } finally {

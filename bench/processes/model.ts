@@ -4,19 +4,28 @@ import { serve } from '../support/serve.js';
 import { readOrder, timedText, timeOf, timePlace } from '../support/order.js';
 import { call, type Part, type ScriptedReply } from '../../src/demo/reply.js';
 
+/** The tools that an agent offers with its request. */
+type Offer = { readonly tools?: readonly { readonly functionDeclarations?: readonly { readonly name: string }[] }[] };
+
 /** The demo's model in its own process. It replies as the prompt orders; each chunk contains the time of its write. */
-function script(request: ModelRequest): ScriptedReply {
+function script(request: ModelRequest & Offer): ScriptedReply {
   const { parts = [] } = request.contents.at(-1) ?? {};
   const order = readOrder(parts.map(({ text }) => text ?? '').join(' '));
   // The reply after a tool is always the same.
   if (!order) return { chunks: [[{ text: 'Done, all of it.' }]] };
-  if (order.command !== undefined) return { chunks: [[call('run_shell_command', timedCommand(order.command))]] };
+  if (order.command !== undefined) return { chunks: [[call(shellOf(request), timedCommand(order.command))]] };
   if (order.file)
     return { chunks: [[call('write_file', { file_path: order.file.name, content: contentOf(order.file.bytes) })]] };
   return {
     pauseMs: order.everyMs,
     chunks: Array.from({ length: order.chunks }, (_, index) => [timedPart(index, order.characters)]),
   };
+}
+
+/** Agents have two names for it. */
+function shellOf({ tools = [] }: Offer): string {
+  const names = tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations.map(({ name }) => name));
+  return names.includes('bash') ? 'bash' : 'run_shell_command';
 }
 
 /** The script runs once per reply, but each part is serialised right before it is written. */

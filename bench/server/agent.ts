@@ -26,8 +26,8 @@ export type Agent = {
 export type Approval = {
   /** From the model's call of the tool until the client has the question. */
   readonly questionMs: number;
-  /** From the client's answer until it is told that the tool runs. */
-  readonly executingMs: number;
+  /** From the client's answer until it is told that the tool runs. Not every server tells. */
+  readonly executingMs?: number;
 };
 
 /** Our server and gemini-cli's own. */
@@ -59,11 +59,11 @@ export function bareAgent(port: number): Agent {
 }
 
 /** Creates a file, which every server asks about. */
-const order = runCommand(`touch '${timePlace}'`);
+export const askedCommand = runCommand(`touch '${timePlace}'`);
 
 /** Each server has its own words for the states of a call, and its own stream that tells of the answer. */
 async function approveOnce(port: number, conversation: Conversation): Promise<Approval> {
-  const asked = watchStream(await post(port, jsonRpc, jsonRpc.body(order, conversation)));
+  const asked = watchStream(await post(port, jsonRpc, jsonRpc.body(askedCommand, conversation)));
   const question = await asked.find(/"confirmation_request"|"status":"awaiting_approval"/);
   const [calledAt = Number.NaN] = timesIn(asked.text());
   const callId = /"(?:tool_call_id|callId)":"([^"]+)"/.exec(asked.text())?.[1] ?? '';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../support/clock.js';
 import { sayChunks } from '../support/order.js';
-import { cpuOf, residentOf } from '../support/process-figures.js';
+import { figuresOfTree } from '../support/process-figures.js';
 import { percentileOf } from '../support/statistics.js';
 import type { Run, Running } from './run.js';
 
@@ -12,23 +12,26 @@ const everyMs = 250;
 export async function crowdRows(
   tasks: 10 | 50 | 200,
   running: readonly Running[],
-  { figures, rounds, say }: Run,
+  { attempt, figures, rounds, say }: Run,
 ): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     say(`${tasks} tasks at once, round ${round} of ${rounds}`);
     for (const { side, agent, process } of running) {
-      const [startedAt, before] = [now(), cpuOf(process.pid)];
-      const turns = Array.from({ length: tasks }, () => agent.turn(sayChunks(chunks, everyMs)));
-      await sleep((chunks * everyMs) / 2);
-      const resident = residentOf(process.pid);
-      const latencies = (await Promise.all(turns)).flatMap((turn) => turn.latencies);
-      const cores = (cpuOf(process.pid) - before) / (now() - startedAt);
-      if (latencies.length !== tasks * chunks)
-        throw new Error(`${side}: ${latencies.length} of ${tasks * chunks} chunks arrived`);
-      figures.add(side, `${tasks} tasks at once, p50 ms`, percentileOf(latencies, 0.5));
-      figures.add(side, `${tasks} tasks at once, p99 ms`, percentileOf(latencies, 0.99));
-      if (tasks === 50) figures.add(side, 'memory at 50 running tasks, MB', resident);
-      if (tasks === 200) figures.add(side, '200 tasks at once, cores used', cores);
+      await attempt(side, async () => {
+        const [startedAt, before] = [now(), figuresOfTree(process.pid).cpuMs];
+        const [turns, resident] = await Promise.all([
+          Promise.all(Array.from({ length: tasks }, () => agent.turn(sayChunks(chunks, everyMs)))),
+          sleep((chunks * everyMs) / 2).then(() => figuresOfTree(process.pid).residentMb),
+        ]);
+        const latencies = turns.flatMap((turn) => turn.latencies);
+        const cores = (figuresOfTree(process.pid).cpuMs - before) / (now() - startedAt);
+        if (latencies.length !== tasks * chunks)
+          throw new Error(`${side}: ${latencies.length} of ${tasks * chunks} chunks arrived`);
+        figures.add(side, `${tasks} tasks at once, p50 ms`, percentileOf(latencies, 0.5));
+        figures.add(side, `${tasks} tasks at once, p99 ms`, percentileOf(latencies, 0.99));
+        if (tasks === 50) figures.add(side, 'memory at 50 running tasks, MB', resident);
+        if (tasks === 200) figures.add(side, '200 tasks at once, cores used', cores);
+      });
     }
   }
 }

@@ -15,8 +15,9 @@ export class Figures {
 
   /** A row for each measure that has samples, with the goal beside what was reached. */
   rows(): Row[] {
+    const present = sideNames.filter((side) => Object.keys(measures).some((name) => this.#median(side, name)));
     return Object.entries(measures).flatMap(([name, measure]) => {
-      const values = new Map(sideNames.map((side) => [side, this.#median(side, name)]));
+      const values = new Map(present.map((side) => [side, this.#median(side, name)]));
       const ours = values.get('sqlite:');
       return ours === undefined ? [] : [{ what: name, ...shown(values), ...compared(measure, ours, values) }];
     });

@@ -10,15 +10,17 @@ const requests = 20;
 const turns = 4;
 
 /** Single requests: a new task, a new connection, and a turn as a client without the extension sees it. */
-export async function requestRows(running: readonly Running[], { figures, rounds, say }: Run): Promise<void> {
+export async function requestRows(running: readonly Running[], { attempt, figures, rounds, say }: Run): Promise<void> {
   const floor = running.find(({ side }) => side === 'floor');
   for (let round = 0; round <= rounds; round++) {
     say(`requests, round ${round} of ${rounds}`);
     for (const each of running) {
       const { side, agent } = each;
       const { createTask } = agent;
-      const created = createTask ? await times(requests, () => createTask()) : [];
-      if (round > 0) figures.add(side, 'POST /tasks, ms', ...created);
+      await attempt(side, async () => {
+        const created = createTask ? await times(requests, () => createTask()) : [];
+        if (round > 0) figures.add(side, 'POST /tasks, ms', ...created);
+      });
       if (!floor || (side !== 'sqlite:' && side !== 'memory:')) continue;
       const { old, modern } = await plainTurns(each);
       const check = (await connectionMs(each)) - (await connectionMs(floor));

@@ -1,23 +1,27 @@
 import { realpathSync } from 'node:fs';
 import { installed } from '../../test/support/third-party.js';
-import { bareCoreServer, cosessionServe, type ServerStart } from '../support/server-process.js';
+import { bareCoreServer, cosessionServe, type ServerPlace, type ServerProgram } from '../support/server-process.js';
 import { a2aAgent, type Agent, bareAgent } from './agent.js';
+import { offline } from './offline.js';
+import { opencodeAgent, opencodeProgram } from './opencode-agent.js';
+import { qwenAgent, qwenProgram } from './qwen-agent.js';
 
 /** What is compared: our server with two stores, the least that is possible on core, and other servers. */
-export type SideName = 'sqlite:' | 'memory:' | 'floor' | 'upstream';
-export const sideNames: readonly SideName[] = ['sqlite:', 'memory:', 'floor', 'upstream'];
+export type SideName = 'sqlite:' | 'memory:' | 'floor' | 'upstream' | PeerName;
+
+/** Servers of other agents, which speak protocols of their own. */
+export type PeerName = 'opencode' | 'qwen';
+export const peerNames: readonly PeerName[] = ['opencode', 'qwen'];
+export const sideNames: readonly SideName[] = ['sqlite:', 'memory:', 'floor', 'upstream', ...peerNames];
+
+export function isPeer(side: SideName): side is PeerName {
+  return peerNames.some((peer) => peer === side);
+}
 
 export type Side = {
-  readonly program: () => Pick<ServerStart, 'args' | 'env'>;
+  readonly program: (place: ServerPlace) => ServerProgram;
   readonly agent: (port: number) => Agent;
 };
-
-/** Blocks its usage statistics, which should not leave this machine and are not part of the measurement. */
-const offline = `data:text/javascript,${encodeURIComponent(`
-  import dns from 'node:dns';
-  const { lookup } = dns;
-  dns.lookup = (host, ...rest) => lookup(/^(localhost|127\\.0\\.0\\.1)$/.test(host) ? host : 'offline.invalid', ...rest);
-`)}`;
 
 export const sides: Readonly<Record<SideName, Side>> = {
   'sqlite:': { program: () => ours('sqlite:'), agent: a2aAgent },
@@ -31,6 +35,8 @@ export const sides: Readonly<Record<SideName, Side>> = {
     },
     agent: a2aAgent,
   },
+  opencode: { program: opencodeProgram, agent: opencodeAgent },
+  qwen: { program: qwenProgram, agent: qwenAgent },
 };
 
 function ours(store: string) {

@@ -87,10 +87,11 @@ export async function runTurn(port: number, route: Route, prompt: string, conver
   return { receivedAt, latencies, text };
 }
 
-/** Chunks per second from the first to the last. */
-export function rateOf({ receivedAt }: Turn): number {
+/** Chunks per second from the model's first write to the last receipt: to hold text back and send it at once is not fast. */
+export function rateOf({ receivedAt, latencies }: Turn): number {
   const [first = Number.NaN, last = Number.NaN] = [receivedAt[0], receivedAt.at(-1)];
-  return (receivedAt.length - 1) / ((last - first) / 1000);
+  const writtenAt = first - (latencies[0] ?? Number.NaN);
+  return receivedAt.length / ((last - writtenAt) / 1000);
 }
 
 export function conversationOf({ text }: Pick<Turn, 'text'>): Conversation {

@@ -9,23 +9,39 @@ import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
 import { atExit } from './clean-up.js';
 import { now } from './clock.js';
 import { collectGarbage, type Memory, takeHeapSnapshot } from './inspector.js';
-import { memoryOf } from './process-figures.js';
+import { memoryOf, treeOf } from './process-figures.js';
 import { trustingEnvironment } from '../../test/support/trusting-home.js';
 
-export type ServerStart = {
-  /** The program and its arguments. */
+/** How a server is started. */
+export type ServerProgram = {
+  /** Node if not given. */
+  readonly command?: string;
+  /** With Node, the program and its arguments. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** It is ready when this is answered; the agent card if not given. */
+  readonly readyPath?: string;
+};
+
+/** Where it runs, and with which model. */
+export type ServerPlace = {
   /** Contains its home, state and workspace. */
   readonly folder: string;
   readonly modelUrl: string;
-  /** Allows measuring its memory; makes the start a little slower. */
-  readonly canInspect?: boolean;
+  readonly port: number;
 };
+
+export type ServerStart = ServerProgram &
+  Omit<ServerPlace, 'port'> & {
+    /** A free one if not given. */
+    readonly port?: number;
+    /** Allows measuring its memory; makes the start a little slower. */
+    readonly canInspect?: boolean;
+  };
 
 export type ServerProcess = {
   readonly port: number;
-  /** Milliseconds from exec to the reply with the agent card. */
+  /** Milliseconds from exec to the reply that tells that it is ready. */
   readonly startMs: number;
   readonly pid: number;
   readonly heapSnapshot: () => Promise<string>;
@@ -34,15 +50,15 @@ export type ServerProcess = {
   stop(): Promise<void>;
 };
 
-/** Starts a server from its own program, as a user would, and waits for its agent card. Discards its output. */
+/** Starts a server from its own program, as a user would, and waits until it is ready. Discards its output. */
 export async function startServerProcess(start: ServerStart): Promise<ServerProcess> {
-  const { args, folder, modelUrl, canInspect = false } = start;
+  const { command = process.execPath, args, folder, modelUrl, readyPath = cardPath, canInspect = false } = start;
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace, { recursive: true });
-  const port = await freePort();
+  const port = start.port ?? (await freePort());
   const inspect = canInspect ? ['--inspect=127.0.0.1:0'] : [];
   const startedAt = now();
-  const child = spawn(process.execPath, [...inspect, ...args], {
+  const child = spawn(command, [...inspect, ...args], {
     cwd: workspace,
     env: {
       PATH: process.env['PATH'],
@@ -55,16 +71,24 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const forget = atExit(() => child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  const pid = child.pid ?? 0;
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const forget = atExit(() => {
+    // Some servers start processes that would outlive them.
+    if (!hasEnded()) endAll(treeOf(pid));
+  });
   let errors = '';
   child.stderr.on('data', (data: Buffer) => (errors = (errors + data.toString()).slice(0, 10_000)));
-  while (!(await hasCard(port))) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${errors}`);
+  const server = { isReady: false };
+  while (!server.isReady) {
+    if (hasEnded()) throw new Error(`the server ended with ${child.exitCode}: ${errors}`);
     await sleep(5);
+    // A server may never answer a request that came while it started.
+    await Promise.race([answers(port, readyPath).then((did) => (server.isReady ||= did)), sleep(100)]);
   }
   const startMs = now() - startedAt;
   const inspectorUrl = (): string => /ws:\S+/.exec(errors)?.[0] ?? '';
-  const pid = child.pid ?? 0;
   return {
     port,
     startMs,
@@ -74,28 +98,29 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
       return { ...(await collectGarbage(inspectorUrl())), all: memoryOf(pid) };
     },
     async stop() {
-      const exited = once(child, 'exit');
+      const exited = hasEnded() ? undefined : once(child, 'exit');
       forget();
       await exited;
     },
   };
 }
 
+const cardPath = '/.well-known/agent-card.json';
 const main = resolve('dist/main.js');
 
 /** The built `cosession serve`. */
-export function cosessionServe(...flags: string[]): Pick<ServerStart, 'args'> {
+export function cosessionServe(...flags: string[]): ServerProgram {
   return { args: [main, 'serve', ...flags] };
 }
 
 /** The floor: the least that an engine on gemini-cli-core has to do. */
-export function bareCoreServer(): Pick<ServerStart, 'args'> {
+export function bareCoreServer(): ServerProgram {
   const file = fileURLToPath(new URL('../processes/bare-core-server.ts', import.meta.url));
   return { args: ['--import', import.meta.resolve('tsx'), file] };
 }
 
-/** Both servers need a port as an argument. */
-async function freePort(): Promise<number> {
+/** No server tells which port it got. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listenOnLoopback(server, 0);
   server.close();
@@ -103,9 +128,19 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function hasCard(port: number): Promise<boolean> {
+function endAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+function answers(port: number, path: string): Promise<boolean> {
   return new Promise((done) => {
-    const call = get({ host: '127.0.0.1', port, path: '/.well-known/agent-card.json', agent: false }, (response) => {
+    const call = get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
       response.resume();
       response.once('end', () => done(response.statusCode === 200));
     });

@@ -6,14 +6,21 @@ import { join } from 'node:path';
 /** https://www.npmjs.com/package/acpx: an ACP client for the command line, made by others. */
 export const acpxVersion = '0.19.1';
 
-/** A program of somebody else, installed once into a folder of its own. Returns the path of its command. */
+/**
+ * A program of somebody else, installed once into a folder of its own. Returns the path of its command, or of the given file of
+ * its modules.
+ */
 export function installed(
   name: string,
   version: string,
-  { command = name, flags = [] }: { command?: string; flags?: readonly string[] } = {},
+  {
+    command = name,
+    file = join('.bin', command),
+    flags = [],
+  }: { command?: string; file?: string; flags?: readonly string[] } = {},
 ): string {
   const folder = join(tmpdir(), `cosession-third-party-${name.replaceAll('/', '-')}-${version}`);
-  const program = join(folder, 'node_modules', '.bin', command);
+  const program = join(folder, 'node_modules', file);
   if (existsSync(program)) return program;
   // Made beside it and put in its place when it is whole.
   const temporary = `${folder}.${process.pid}`;
