@@ -1,14 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 
-/** These start programs, or look at their own process: its memory, its timeline, its errors. */
+/** These look at what a process has only one of: its memory, its timeline, its errors, what core keeps for all sessions. */
 const alone = [
-  'test/e2e/**/*.test.ts',
-  'test/regression/**/*.test.ts',
-  'test/web/**/*.test.ts',
   'test/a2a/slow-reader.test.ts',
   'test/acp/many-tasks.test.ts',
-  'test/engine/headless/core.test.ts',
+  'test/engine/headless/**/*.test.ts',
   'test/server/bad-input.test.ts',
 ];
 
@@ -16,8 +13,8 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
-      // A process and the packages it loads take most of the time of a small file, so files share a few processes;
-      // test/support/fresh.ts keeps them apart.
+      // A process and the modules it loads take most of the time of a small file, so files share a few processes with all
+      // their modules; test/support/fresh.ts keeps the rest apart.
       { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
     ],
     setupFiles: ['test/support/fresh.ts', 'test/support/quiet.ts'],

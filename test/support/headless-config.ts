@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '@google/gemini-cli-core';
-import { afterAll } from 'vitest';
 import { loadCore } from '../../src/engine/headless/core/core.js';
 import { openConfig as open } from '../../src/engine/headless/core/open-config.js';
 import { sessionSettings } from '../../src/engine/headless/settings/session-settings.js';
 import type { TrustRule } from '../../src/engine/headless/settings/trust.js';
+import { endAfter } from './leftovers.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** The core reads the home folder from the environment each time, so one test file has one home. */
 export const home = temporaryFolder();
 process.env['GEMINI_CLI_HOME'] = home;
 export const core = await loadCore();
-
-const configs: Config[] = [];
-afterAll(() => Promise.all(configs.splice(0).map((config) => config.dispose())));
 
 export function write(folder: string, files: Readonly<Record<string, unknown>>): void {
   for (const [name, content] of Object.entries(files)) {
@@ -48,6 +44,6 @@ export async function openConfig(files: Readonly<Record<string, unknown>>, url: 
     credentials: { apiKey: 'test-key', baseUrl: url },
     clientVersion: 'test',
   });
-  configs.push(config);
+  endAfter('file', () => config.dispose());
   return { config, workspace, settings };
 }

@@ -2,25 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { endAfter } from './leftovers.js';
 
-const folders: string[] = [];
-
-if (process.env['VITEST'] === undefined) {
-  // A bench uses it, outside of any test.
-  process.once('exit', () => {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  });
-} else {
-  afterAll(async () => {
-    // The children of a server that was killed may write for a while yet.
-    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 50 });
-  });
-}
-
-/** A folder for the tests of this file; removed after the last one. */
+/** A folder for the tests of this file; removed after the last one. A bench uses it too, until it ends. */
 export function temporaryFolder(name = 'cosession-test-'): string {
   const folder = mkdtempSync(join(tmpdir(), name));
-  folders.push(folder);
+  if (process.env['VITEST'] === undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // The children of a server that was killed may write for a while yet.
+  else endAfter('file', () => rm(folder, { recursive: true, force: true, maxRetries: 50 }));
   return folder;
 }
