@@ -42,7 +42,7 @@ export function startTerminal({ kind, folder, modelUrl }: TerminalOptions): Term
     env: { ...trustingEnvironment(join(folder, 'home'), modelUrl), COSESSION_STATE_DIR: stateDir, ...env },
   });
   // The pty made it a process group leader, so the launcher and the CLI it starts are killed together.
-  const kill = atExit(() => process.kill(-screen.pid, 'SIGKILL'));
+  const kill = atExit(() => screen.exitCode === undefined && process.kill(-screen.pid, 'SIGKILL'));
   return {
     screen,
     endpoint: () => until(() => readEntry(join(stateDir, 'sessions'))),
