@@ -2,11 +2,9 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
+import { busyTimeoutMs, onceUnlocked } from './sqlite-locked.js';
 import { openLog } from './sqlite-log.js';
 import { migrateSqlite } from './sqlite-schema.js';
-
-/** How long to wait while another process writes. */
-const busyTimeoutMs = 10_000;
 
 /**
  * Three connections to one file. The quick one writes in this tick, without waiting for the disk, or fails immediately while
@@ -37,12 +35,8 @@ export type WriteStatement = {
 
 export async function openConnections(file: string): Promise<Connections> {
   createPrivately(file);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Writer
-  const writer = new AsyncDatabase(file, { timeout: busyTimeoutMs }) as unknown as Writer;
+  const writer = await onceUnlocked(() => openWriter(file));
   try {
-    await makeShrinkable(writer);
-    await writer.exec(`pragma journal_mode = wal; ${committing}`);
-    await migrateSqlite(writer);
     const reader = new Database(file, { timeout: busyTimeoutMs });
     const quick = new Database(file, { timeout: 0 });
     quick.exec(`${committing}; pragma cache_size = -16384`);
@@ -56,6 +50,22 @@ export async function openConnections(file: string): Promise<Connections> {
       await log.close();
     };
     return { reader, quick, writer, sync: log.sync, close };
+  } catch (error) {
+    writer.close();
+    throw error;
+  }
+}
+
+/** Gives the file our form. Fails at once if it is locked; the connection is of no use then, as a statement is half done. */
+async function openWriter(file: string): Promise<Writer> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see Writer
+  const writer = new AsyncDatabase(file, { timeout: 0 }) as unknown as Writer;
+  try {
+    await makeShrinkable(writer);
+    await writer.exec(`pragma journal_mode = wal; ${committing}`);
+    await migrateSqlite(writer);
+    await writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
+    return writer;
   } catch (error) {
     writer.close();
     throw error;

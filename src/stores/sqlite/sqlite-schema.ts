@@ -98,7 +98,7 @@ const migrations: readonly Migration[] = [
   },
 ];
 
-/** Migrates the database to our version. The lock makes a second server wait until the first is done. */
+/** Migrates the database to our version. Fails while a second server does so: the lock decides who does it. */
 export async function migrateSqlite(connection: Writer): Promise<void> {
   await connection.exec('begin immediate');
   try {
