@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { installed as installedProgram } from './third-party.js';
 import { patienceMs } from './until.js';
 
 const run = promisify(execFile);
@@ -55,6 +56,14 @@ export function runScriptAs(
 }
 
 async function runNode(folder: string, args: readonly string[]): Promise<unknown> {
-  const { stdout } = await run(process.execPath, args, { cwd: folder, timeout: patienceMs });
+  const program = folder === '.' ? nodeForCore() : process.execPath;
+  const { stdout } = await run(program, args, { cwd: folder, timeout: patienceMs });
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as unknown;
+}
+
+/** Core gives Node's `fetch` an HTTP client of its own, an older one, from which that of Node 26 gets no headers at all. */
+function nodeForCore(): string {
+  if (Number.parseInt(process.versions.node) < 26) return process.execPath;
+  const name = `node-${process.platform}-${process.arch}`;
+  return installedProgram(name, '24.9.0', { file: join(name, 'bin', 'node') });
 }
