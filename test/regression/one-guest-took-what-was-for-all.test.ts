@@ -59,12 +59,13 @@ async function socket(who: Halves | undefined): Promise<Held> {
 
 async function stream(who: Halves | undefined, path: string, body?: object): Promise<Held> {
   const leave = new AbortController();
-  held.push(() => leave.abort());
   const response = await fetch(`${server.base}${path}`, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
     headers: { 'content-type': 'application/json', ...(who && headersOf(who)) },
     signal: leave.signal,
   });
+  // Keeps the response, too: Node closes the connection of one that nobody has any more.
+  held.push(() => leave.abort(response));
   return { status: response.status, body: response.ok ? '' : await response.text() };
 }
 

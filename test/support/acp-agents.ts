@@ -6,6 +6,7 @@ import { startModelServer } from './model-server.js';
 import type { Script as GeminiScript } from '../../src/demo/model-server.js';
 import { call, say } from '../../src/demo/reply.js';
 import { chatApi } from './chat-api.js';
+import { nodeForCore } from './foreign-client.js';
 import { messagesApi } from './messages-api.js';
 import { responsesApi } from './responses-api.js';
 import { type Script, type ScriptedModel, startScriptedModel } from './scripted-model.js';
@@ -135,7 +136,7 @@ const recipes = {
     release: '@qwen-code/qwen-code@0.15.10',
     start: chat,
     run: (modules, modelUrl) => ({
-      command: `"${process.execPath}" "${join(modules, '@qwen-code/qwen-code/cli.js')}" --acp --auth-type openai`,
+      command: `"${nodeForCore()}" "${join(modules, '@qwen-code/qwen-code/cli.js')}" --acp --auth-type openai`,
       env: { OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_API_KEY: 'none', OPENAI_MODEL: 'fake' },
     }),
   },

@@ -61,8 +61,11 @@ async function runNode(folder: string, args: readonly string[]): Promise<unknown
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as unknown;
 }
 
-/** Core gives Node's `fetch` an HTTP client of its own, an older one, from which that of Node 26 gets no headers at all. */
-function nodeForCore(): string {
+/**
+ * For programs made of core, such as qwen. Core gives Node's `fetch` an HTTP client of its own, an older one, from which that of
+ * Node 26 gets no headers at all.
+ */
+export function nodeForCore(): string {
   if (Number.parseInt(process.versions.node) < 26) return process.execPath;
   const name = `node-${process.platform}-${process.arch}`;
   return installedProgram(name, '24.9.0', { file: join(name, 'bin', 'node') });
