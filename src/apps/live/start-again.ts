@@ -13,6 +13,8 @@ type Message = { readonly type?: string; readonly settings?: unknown };
 export function startAgainInPlace(env: Readonly<Record<string, string>>): void {
   const given = process.env[adminVariable];
   delete process.env[adminVariable];
+  // Before the CLI adds what it finds in .env files, which may be other things next time.
+  const before = { ...process.env };
   let adminSettings = given;
   process.send = (message: Message) => {
     if (message.type === 'admin-settings-update') adminSettings = JSON.stringify(message.settings);
@@ -35,7 +37,7 @@ export function startAgainInPlace(env: Readonly<Record<string, string>>): void {
     reallyExit: (code: number) => {
       const admin = adminSettings === undefined ? {} : { [adminVariable]: adminSettings };
       if (code === startAgain)
-        replaceProcess([...process.execArgv, ...process.argv.slice(1)], { ...process.env, ...env, ...admin });
+        replaceProcess([...process.execArgv, ...process.argv.slice(1)], { ...before, ...env, ...admin });
       reallyExit.call(process, code);
     },
   });
