@@ -11,24 +11,25 @@ import { until } from '../support/until.js';
 /** Node from 22.1 keeps what it has compiled. */
 const keeps = 'enableCompileCache' in nodeModule;
 
-test('the CLI restarts itself when a folder is trusted, is shared again, and ends as always', async () => {
+/** The CLI asks for a restart by exiting with this code, for example after a folder was trusted. */
+const onSignal = encodeURIComponent("process.once('SIGUSR2', () => process.exit(199))");
+
+test('a CLI that asks to be restarted is, is shared again, and ends as always', async () => {
   const folder = temporaryFolder();
   const compiled = join(folder, 'state', 'compiled');
   mkdirSync(join(compiled, 'an-older-release'), { recursive: true, mode: 0o700 });
-  // Neither trusted nor not: the CLI asks.
-  const live = await startLive({ script: scriptOf({}), folder, env: { GEMINI_CLI_TRUST_WORKSPACE: '' } });
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${onSignal}` };
+  const live = await startLive({ script: scriptOf({}), folder, env });
   try {
     const { screen } = live;
-    await screen.waitFor('Do you trust the files in this folder?');
+    await screen.waitFor(readyPrompt);
     const first = await live.entry();
+    process.kill(first.pid, 'SIGUSR2');
     const second = await until(async () => {
-      // The CLI drops keys while it begins. To the next one, Enter alone means nothing.
-      await screen.press('enter');
       const entry = await live.entry();
       return entry.token === first.token ? undefined : entry;
     });
     expect(second.workspace).toBe(first.workspace);
-    await screen.waitFor(readyPrompt);
     const client = await live.connect();
     await client.prompt('hello');
     await screen.waitFor('You said: hello');
