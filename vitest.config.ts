@@ -25,7 +25,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     // Each file of test/e2e runs a Gemini CLI of its own, about 300 MB and a core while it starts. Many tests wait: for a
-    // clock, a database, another program; so three keep two cores busy.
-    maxWorkers: 3,
+    // clock, a database, another program; so four keep two cores busy.
+    maxWorkers: 4,
   },
 });

@@ -24,6 +24,8 @@ const { metafile } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
   metafile: true,
   // Native, so it is installed as a package.
   external: ['libsql'],

@@ -17,8 +17,8 @@ import { all } from '../support/a2a/transport.js';
 import { type ConformanceAgent, openConformanceAgent, places } from '../support/open-conformance-agent.js';
 import { patienceMs } from '../support/until.js';
 
-/** Requests per place and transport, and how many of them are under way at once. */
-const total = 2000;
+/** Requests per place and transport, the same every time unless there are more, and how many of them are under way at once. */
+const total = Number(process.env['FUZZ_REQUESTS'] ?? 500);
 const batch = 50;
 
 let agent: ConformanceAgent;

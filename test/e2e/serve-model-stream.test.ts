@@ -23,8 +23,8 @@ async function answer(response: ServerResponse): Promise<void> {
   response.end();
 }
 
-const event = (text: string, end?: 'STOP'): string =>
-  `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] }, ...(end && { finishReason: end }) }] })}\r\n\r\n`;
+const event = (text: string, end?: 'STOP', blankLine = '\r\n\r\n'): string =>
+  `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] }, ...(end && { finishReason: end }) }] })}${blankLine}`;
 
 test('a reply is read whole however its bytes are cut, hooks see it, and an error in its place ends the turn', async () => {
   const folder = temporaryFolder();
@@ -43,9 +43,9 @@ test('a reply is read whole however its bytes are cut, hooks see it, and an erro
     return { text, end: events.at(-1)?.data };
   };
 
-  const bytes = Buffer.from(event('Grüße ') + event('{"error": 1} 🐚', 'STOP'));
+  const bytes = Buffer.from(event('Grüße ') + event('aus ', undefined, '\n\n') + event('{"error": 1} 🐚', 'STOP'));
   reply = Array.from({ length: bytes.length }, (_, index) => bytes.subarray(index, index + 1));
-  expect(await say('in-bytes')).toMatchObject({ text: 'Grüße {"error": 1} 🐚', end: { state: 'completed' } });
+  expect(await say('in-bytes')).toMatchObject({ text: 'Grüße aus {"error": 1} 🐚', end: { state: 'completed' } });
   expect(hooked()).toEqual([]);
 
   writeFileSync(join(settings, 'settings.json'), JSON.stringify({ hooks, general: { maxAttempts: 1 } }));
