@@ -24,7 +24,7 @@ const { metafile } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node20',
-  minifySyntax: true,
+  // A twentieth of the start, and 3 MB of memory.
   minifyWhitespace: true,
   metafile: true,
   // Native, so it is installed as a package.

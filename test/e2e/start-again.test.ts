@@ -1,35 +1,58 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import nodeModule from 'node:module';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/config/version.js';
 import { scriptOf } from '../support/scripts.js';
 import { readyPrompt, startLive } from '../support/live.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { installedNode24 } from '../support/third-party.js';
 import { until } from '../support/until.js';
 
-/** Node from 22.1 keeps what it has compiled. */
-const keeps = 'enableCompileCache' in nodeModule;
+/**
+ * Loaded into the CLI. The CLI asks for a restart by exiting with this code, for example after a folder was trusted, and sends
+ * its launcher the settings of an administrator, which it gets back. Writes down what it was sent, and a variable.
+ */
+const inside = `
+  import { appendFileSync } from 'node:fs';
+  const note = (text) => appendFileSync(process.env.NOTES, text + '\\n');
+  process.on('message', ({ type, settings }) => note(type + ' ' + JSON.stringify(settings)));
+  process.on('SIGUSR1', () => note(process.env.FROM_DOT_ENV));
+  process.on('SIGUSR2', () => {
+    process.send({ type: 'admin-settings-update', settings: { strictModeDisabled: true } });
+    setImmediate(() => process.exit(199));
+  });`;
 
-/** The CLI asks for a restart by exiting with this code, for example after a folder was trusted. */
-const onSignal = encodeURIComponent("process.once('SIGUSR2', () => process.exit(199))");
-
-test('a CLI that asks to be restarted is, is shared again, and ends as always', async () => {
+test.each([
+  ['by our launcher, or in its place', process.execPath],
+  ['in place of our launcher', installedNode24()],
+])('a CLI that asks to be restarted is, with what it wants to keep, and is shared again: %s', async (_, node) => {
   const folder = temporaryFolder();
   const compiled = join(folder, 'state', 'compiled');
+  const notes = join(folder, 'notes');
+  const dotEnv = join(folder, 'workspace', '.env');
   mkdirSync(join(compiled, 'an-older-release'), { recursive: true, mode: 0o700 });
-  const env = { NODE_OPTIONS: `--import data:text/javascript,${onSignal}` };
-  const live = await startLive({ script: scriptOf({}), folder, env });
+  mkdirSync(join(folder, 'workspace'));
+  writeFileSync(notes, '');
+  writeFileSync(dotEnv, 'FROM_DOT_ENV=first');
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(inside)}`, NOTES: notes };
+  const live = await startLive({ script: scriptOf({}), folder, env, node });
+  const noted = (text: string): Promise<boolean> => until(() => readFileSync(notes, 'utf8').split('\n').includes(text));
   try {
     const { screen } = live;
     await screen.waitFor(readyPrompt);
     const first = await live.entry();
+    process.kill(first.pid, 'SIGUSR1');
+    await noted('first');
+    writeFileSync(dotEnv, 'FROM_DOT_ENV=second');
     process.kill(first.pid, 'SIGUSR2');
     const second = await until(async () => {
       const entry = await live.entry();
       return entry.token === first.token ? undefined : entry;
     });
     expect(second.workspace).toBe(first.workspace);
+    await noted('admin-settings {"strictModeDisabled":true}');
+    process.kill(second.pid, 'SIGUSR1');
+    await noted('second');
     const client = await live.connect();
     await client.prompt('hello');
     await screen.waitFor('You said: hello');
@@ -37,7 +60,9 @@ test('a CLI that asks to be restarted is, is shared again, and ends as always', 
     client.close();
     await screen.submit('/quit');
     expect(await screen.waitForExit()).toBe(0);
-    expect(readdirSync(compiled)).toEqual([keeps ? version : 'an-older-release']);
+    // Node 20 does not keep what it has compiled.
+    const isOld = node === process.execPath && process.version.startsWith('v20.');
+    expect(readdirSync(compiled)).toEqual([isOld ? 'an-older-release' : version]);
   } finally {
     await live.stop();
   }

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { installed as installedProgram } from './third-party.js';
+import { installedNode24 } from './third-party.js';
 import { patienceMs } from './until.js';
 
 const run = promisify(execFile);
@@ -66,7 +66,5 @@ async function runNode(folder: string, args: readonly string[]): Promise<unknown
  * Node 26 gets no headers at all.
  */
 export function nodeForCore(): string {
-  if (Number.parseInt(process.versions.node) < 26) return process.execPath;
-  const name = `node-${process.platform}-${process.arch}`;
-  return installedProgram(name, '24.9.0', { file: join(name, 'bin', 'node') });
+  return Number.parseInt(process.versions.node) < 26 ? process.execPath : installedNode24();
 }

@@ -22,6 +22,8 @@ export type LiveOptions = {
   readonly folder?: string;
   /** A program that runs it. */
   readonly runner?: readonly string[];
+  /** By default the one that runs the tests. */
+  readonly node?: string;
   /** Puts files into the workspace before the CLI starts. */
   readonly inWorkspace?: (folder: string) => void;
 };
@@ -47,7 +49,17 @@ export const readyPrompt = 'Type your message';
 
 /** Starts the built cosession with the real Gemini CLI in a pty, against a scripted model on loopback. */
 export async function startLive(options: LiveOptions): Promise<Live> {
-  const { script, args = [], env = {}, port = 0, geminiCli, cols, rows, runner = [] } = options;
+  const {
+    script,
+    args = [],
+    env = {},
+    port = 0,
+    geminiCli,
+    cols,
+    rows,
+    runner = [],
+    node = process.execPath,
+  } = options;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'cosession-test-'));
   const workspace = options.workspace ?? join(folder, 'workspace');
   const stateDir = join(folder, 'state');
@@ -58,7 +70,7 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     ...(port === 'none' ? [] : ['--a2a-port', String(port)]),
     ...(geminiCli === undefined ? [] : ['--gemini-cli', geminiCli]),
   ];
-  const [program = '', ...rest] = [...runner, process.execPath, mainScript, ...ours, ...args];
+  const [program = '', ...rest] = [...runner, node, mainScript, ...ours, ...args];
   const screen = new Screen(program, rest, {
     cwd: workspace,
     prompt: readyPrompt,

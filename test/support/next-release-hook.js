@@ -24,10 +24,10 @@ export const load = async (url, context, nextLoad) => {
   const text = typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source);
   const source = text
     .replace(
-      'missing(migrations, found)',
-      `missing([...migrations, { compatibleSince: migrations.length, sql: ${JSON.stringify(sql)} }], found)`,
+      /\bmissing\(migrations,\s?found\)/,
+      () => `missing([...migrations, { compatibleSince: migrations.length, sql: ${JSON.stringify(sql)} }], found)`,
     )
-    .replace(/\bvar speaks = (\d+)/, (whole, version) => `var speaks = ${Number(version) + 1}`)
-    .replace('min: readableSince,', 'min: readableSince, more: "of the next release",');
+    .replace(/\bvar speaks\s?=\s?(\d+)/, (whole, version) => `var speaks = ${Number(version) + 1}`)
+    .replace(/\bmin:\s?readableSince,/, 'min: readableSince, more: "of the next release",');
   return { ...loaded, source };
 };

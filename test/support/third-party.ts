@@ -38,3 +38,9 @@ export function installed(
   }
   return program;
 }
+
+/** npm has Node as a package, too. */
+export function installedNode24(): string {
+  const name = `node-${process.platform}-${process.arch}`;
+  return installed(name, '24.9.0', { file: join(name, 'bin', 'node') });
+}
