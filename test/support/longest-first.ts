@@ -3,37 +3,46 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that take longest. One that starts last would run alone, with the other workers idle. */
 const longest = [
   'e2e/acp-agents',
-  'e2e/command-line',
   'a2a/foreign-clients',
-  'e2e/page',
-  'stores/s3',
-  'e2e/attach',
-  'regression/cut-connections-end-the-server',
   'e2e/chaos',
-  'web/session-screen',
-  'web/question',
-  'web/accessibility',
-  'a2a/fuzz',
+  'stores/s3',
+  'regression/cut-connections-end-the-server',
+  'e2e/page',
+  'e2e/command-line',
   'stores/postgres',
-  'e2e/cluster-upgrade',
-  'e2e/cluster-suites',
-  'e2e/acpx',
-  'e2e/terminal',
-  'e2e/server-docs',
-  'client/types',
-  'regression/shell-tool-reads-the-servers-secrets',
-  'regression/demo-runs-what-the-repository-brings',
-  'regression/large-events-closed-every-socket',
-  'regression/refused-requests-had-effects',
+  'a2a/fuzz',
   'regression/webhooks-forgotten-by-a-restart',
-  'web/list-screen',
+  'regression/large-events-closed-every-socket',
+  'e2e/install',
   'e2e/paired-browser',
-  'regression/older-events-were-not-replayed',
+  'e2e/cluster-upgrade',
+  'regression/refused-requests-had-effects',
+  'web/mishaps',
+  'e2e/serve-client-mcp',
+  'a2a/checklist',
+  'e2e/goose-tui',
+  'web/question',
+  'a2a/cluster-checklist',
+  'e2e/cluster-suites',
+  'e2e/serve-several',
+  'e2e/serve-shutdown',
+  'web/list-screen',
+  'web/accessibility',
+  'e2e/attach',
+  'regression/demo-runs-what-the-repository-brings',
+  'e2e/cluster',
+  'e2e/server-docs',
+  'web/session-screen',
+  'regression/truncated-reply-told-as-completed',
+  'regression/shell-tool-reads-the-servers-secrets',
+  'regression/deleted-task-stayed-in-memory',
 ];
 
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
+    const place = ({ moduleId, project }: TestSpecification): number => {
+      // Vitest ends the processes that files share when one that needs its own is next.
+      if (project.config.isolate) return longest.length + 1;
       const found = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
       return found < 0 ? longest.length : found;
     };
