@@ -87,6 +87,54 @@ function normalizeCommandName(`,
       ],
     ],
   },
+  // `fetch` takes 0.4 ms for the 50 KB of a request if they are text, most of it to check every character.
+  {
+    file: /@google\/genai\/dist\/node\/index\.mjs$/,
+    changes: [
+      [
+        `    async streamApiCall(url, requestInit, httpMethod) {
+        return this.apiCall(url.toString(), Object.assign(Object.assign({}, requestInit), { method: httpMethod }))`,
+        `    async streamApiCall(url, requestInit, httpMethod) {
+        return this.apiCall(url.toString(), { ...requestInit, method: httpMethod, body: Buffer.from(requestInit.body) })`,
+      ],
+    ],
+  },
+  // Before each request, core made the declarations of all tools for the one after it. Now it does so while it waits for the
+  // reply.
+  {
+    file: /gemini-cli-core\/dist\/src\/core\/geminiChat\.js$/,
+    changes: [
+      [
+        `            if (this.onModelChanged) {
+                this.tools = await this.onModelChanged(modelToUse);
+            }
+`,
+        ``,
+      ],
+      [
+        `            return this.context.config.getContentGenerator().generateContentStream({
+                model: modelToUse,
+                contents: finalContents,
+                config,
+            }, prompt_id, role);
+        };`,
+        `            const toolsOfTheNext = async () => {
+                await new Promise(setImmediate);
+                if (this.onModelChanged) this.tools = await this.onModelChanged(modelToUse);
+            };
+            const [reply] = await Promise.all([
+                this.context.config.getContentGenerator().generateContentStream({
+                    model: modelToUse,
+                    contents: finalContents,
+                    config,
+                }, prompt_id, role),
+                toolsOfTheNext(),
+            ]);
+            return reply;
+        };`,
+      ],
+    ],
+  },
   // Core translated the whole request, and each piece, for the hooks around the model before it looked whether there are any.
   {
     file: /gemini-cli-core\/dist\/src\/hooks\/hookSystem\.js$/,

@@ -13,6 +13,7 @@ export type S3Server = {
 /** The `s3rver` program with these buckets. It keeps its files in the folder when it is stopped and started again. */
 export async function startS3(buckets: readonly string[], folder: string): Promise<S3Server> {
   const program = createRequire(import.meta.url).resolve('s3rver/bin/s3rver.js');
+  const wholePuts = ['--import', new URL('whole-puts.js', import.meta.url).href];
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // Its listing tokens are made with a cipher that OpenSSL 3 no longer enables.
@@ -22,7 +23,7 @@ export async function startS3(buckets: readonly string[], folder: string): Promi
 
   let stop = async (): Promise<void> => undefined;
   const start = async (): Promise<void> => {
-    const child = spawn(process.execPath, [legacy, program, ...options, ...wanted], { stdio: 'ignore' });
+    const child = spawn(process.execPath, [legacy, ...wholePuts, program, ...options, ...wanted], { stdio: 'ignore' });
     stop = async () => {
       child.kill();
       await once(child, 'exit');

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import { closeServer } from '../../src/util/net/close-server.js';
 import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
-import { until } from './until.js';
 
 export type StrictS3 = {
   readonly url: string;
@@ -84,15 +83,9 @@ async function answer(request: IncomingMessage, body: Buffer, options: StrictS3O
     ...(method === 'PUT' ? { body } : {}),
   });
   const content = Buffer.from(await response.arrayBuffer());
-  // The server behind it answers before it has written the file, and would show an empty one.
-  if (method === 'PUT' && response.ok) await until(async () => body.equals(await contentOf(target)));
   const at = response.headers.get('last-modified');
   const modified = at === null ? {} : { 'last-modified': at };
   return { status: response.status, type: response.headers.get('content-type') ?? '', modified, content };
-}
-
-async function contentOf(url: string): Promise<Buffer> {
-  return Buffer.from(await (await fetch(url)).arrayBuffer());
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';

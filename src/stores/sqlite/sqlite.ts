@@ -56,7 +56,7 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
     await queue.push(event);
   };
   const append = (event: EventWrite): Promise<void> => {
-    if (!place.isKept() || !isQuick(event)) return inTurn(event);
+    if (!place.wasKeptLately() || !isQuick(event)) return inTurn(event);
     written(event.body.length);
     return alreadyStored;
   };
