@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.js';
 
@@ -17,6 +19,8 @@ export default defineConfig({
       // their modules; test/support/fresh.ts keeps the rest apart.
       { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: alone, isolate: false } },
     ],
+    // What one program has compiled, the next one uses, as on a user's machine.
+    env: { XDG_CACHE_HOME: join(tmpdir(), 'cosession-test-cache') },
     setupFiles: ['test/support/fresh.ts', 'test/support/quiet.ts'],
     // Counts what runs in the test processes. The programs that tests start are not counted: many of them are killed.
     coverage: { include: ['src/**/*.ts'], reporter: ['text-summary'] },

@@ -12,7 +12,7 @@ export async function buildBrowserClient(outdir) {
 }
 
 /** For Node, with its own WebSocket: Node 20 has none. */
-async function buildNodeClient(outdir) {
+export async function buildNodeClient(outdir) {
   const from = { entryPoints: { 'client-node': 'src/client/node.ts' }, outdir, bundle: true };
   const banner = {
     js: "import { createRequire as cosessionRequire } from 'node:module'; const require = cosessionRequire(import.meta.url);",

@@ -13,7 +13,7 @@ const source = join(dirname(require.resolve(corePackage)), 'src');
 export const coreIsBuilt = {
   name: 'core-is-built',
   setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^${corePackage}$`) }, () => ({ path: '../core/core.js', external: true }));
+    onResolve({ filter: new RegExp(`^${corePackage}$`) }, () => ({ path: '../core/core.cjs', external: true }));
   },
 };
 
@@ -21,6 +21,7 @@ export async function buildCore(outdir) {
   const { metafile } = await build({
     entryPoints: { core: require.resolve(corePackage) },
     outdir: join(outdir, 'core'),
+    outExtension: { '.js': '.cjs' },
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -35,18 +36,6 @@ export async function buildCore(outdir) {
     external: ['@lydell/*', 'node-pty', '@github/keytar'],
     loader: { '.node': 'file' },
     plugins: [wasmAsBytes, withoutTelemetry, withPatches],
-    // Its CommonJS dependencies need these.
-    define: { __filename: 'coreFilename', __dirname: 'coreDirname' },
-    banner: {
-      js: [
-        "import { createRequire as coreRequire } from 'node:module';",
-        "import { fileURLToPath as corePath } from 'node:url';",
-        "import { dirname as coreFolder } from 'node:path';",
-        'const require = coreRequire(import.meta.url);',
-        'const coreFilename = corePath(import.meta.url);',
-        'const coreDirname = coreFolder(coreFilename);',
-      ].join(' '),
-    },
   });
   for (const folder of ['policy/policies', 'skills/builtin'])
     cpSync(join(source, folder), join(outdir, 'core', folder.split('/')[1]), { recursive: true });

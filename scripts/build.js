@@ -2,7 +2,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { buildBrowserClient } from './build-client.js';
+import { asScripts } from './as-scripts.js';
+import { buildBrowserClient, buildNodeClient } from './build-client.js';
 import { buildCore, coreIsBuilt } from './build-core.js';
 import { buildWeb } from './build-web.js';
 import { leanExpress } from './lean-express.js';
@@ -14,11 +15,10 @@ const { metafile } = await build({
   entryPoints: {
     main: 'src/main.ts',
     live: 'src/apps/live/main.ts',
-    'loader-thread': 'src/engine/live/loader-thread.ts',
     'engine-child': 'src/engine/pool/engine-child.ts',
-    'client-node': 'src/client/node.ts',
   },
   outdir: next,
+  outExtension: { '.js': '.cjs' },
   bundle: true,
   splitting: true,
   platform: 'node',
@@ -32,16 +32,30 @@ const { metafile } = await build({
   logLevel: 'warning',
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [coreIsBuilt, leanExpress],
-  // Express and its dependencies are CommonJS and call require for Node's own modules.
-  banner: {
-    js: "import { createRequire as cosessionRequire } from 'node:module'; const require = cosessionRequire(import.meta.url);",
-  },
 });
-
+const core = await buildCore(next);
+await Promise.all([metafile, core].map(asScripts));
+await build({
+  entryPoints: {
+    main: 'src/boot/main.ts',
+    live: 'src/boot/live.ts',
+    'engine-child': 'src/boot/engine-child.ts',
+    // Node loads it into a thread of its own.
+    'loader-thread': 'src/engine/live/loader-thread.ts',
+  },
+  outdir: next,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  minifyWhitespace: true,
+  logLevel: 'warning',
+});
 await buildBrowserClient(next);
+await buildNodeClient(next);
 
 // The bundle includes the licences of everything in it.
-const inputs = [metafile, await buildCore(next), await buildWeb(next)].flatMap((built) => Object.keys(built.inputs));
+const inputs = [metafile, core, await buildWeb(next)].flatMap((built) => Object.keys(built.inputs));
 const packages = new Set(
   inputs
     .map((file) => file.replace(/^wasm:/, ''))

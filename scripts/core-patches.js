@@ -6,6 +6,11 @@ import { openingPatches } from './opening-patches.js';
  */
 export const corePatches = [
   ...openingPatches,
+  // A script has its own `require` (as-scripts.js).
+  {
+    file: /web-tree-sitter\/tree-sitter\.js$/,
+    changes: [['      var require = createRequire(import.meta.url);\n', '']],
+  },
   // The parser of shell commands lives in WebAssembly, where nothing is collected: core left a parser and a tree there for
   // every command.
   {

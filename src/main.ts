@@ -1,5 +1,5 @@
-#!/usr/bin/env node
 import { hostname, userInfo } from 'node:os';
+import { exitCodes } from './cli/argv/exit-codes.js';
 import { exitCodeOf } from './cli/exit-code-of.js';
 import { run } from './cli/run.js';
 import type { Io } from './cli/view/io.js';
@@ -33,13 +33,19 @@ function userName(): string {
   }
 }
 
-try {
-  process.exitCode = await run(process.argv.slice(2), ourIo());
-} catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  const { sanitize } = await import('./util/text/sanitize.js');
-  // What another program said may be part of it.
-  process.stderr.write(`cosession: ${sanitize(message)}\n`);
-  // Whatever the command has opened does not keep it running.
-  process.exit(exitCodeOf(error));
+async function main(): Promise<void> {
+  // If nothing is left to wait for before the command has a result, it has failed.
+  process.exitCode = exitCodes.failed.code;
+  try {
+    process.exitCode = await run(process.argv.slice(2), ourIo());
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const { sanitize } = await import('./util/text/sanitize.js');
+    // What another program said may be part of it.
+    process.stderr.write(`cosession: ${sanitize(message)}\n`);
+    // Whatever the command has opened does not keep it running.
+    process.exit(exitCodeOf(error));
+  }
 }
+
+void main();

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '@google/gemini-cli-core';
+import { loadScript } from '../../src/boot/load-script.js';
 import { type Core } from '../../src/engine/headless/core/core.js';
 import { openConfig } from '../../src/engine/headless/core/open-config.js';
 import { sessionSettings } from '../../src/engine/headless/settings/session-settings.js';
 
 /** The floor: the same core with the same settings, a loop over its events, and one write for each. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package, bundled
-const core = (await import(new URL('../../dist/core/core.js', import.meta.url).href)) as Core;
+const core = loadScript(fileURLToPath(new URL('../../dist/core/core.cjs', import.meta.url))) as Core;
 const { env } = process;
 const workspace = process.cwd();
 

@@ -27,14 +27,19 @@ test.each([
   ['in place of our launcher', installedNode24()],
 ])('a CLI that asks to be restarted is, with what it wants to keep, and is shared again: %s', async (_, node) => {
   const folder = temporaryFolder();
-  const compiled = join(folder, 'state', 'compiled');
+  const cache = join(folder, 'cache');
+  const compiled = join(cache, 'cosession', 'gemini-cli');
   const notes = join(folder, 'notes');
   const dotEnv = join(folder, 'workspace', '.env');
   mkdirSync(join(compiled, 'an-older-release'), { recursive: true, mode: 0o700 });
   mkdirSync(join(folder, 'workspace'));
   writeFileSync(notes, '');
   writeFileSync(dotEnv, 'FROM_DOT_ENV=first');
-  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(inside)}`, NOTES: notes };
+  const env = {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(inside)}`,
+    NOTES: notes,
+    XDG_CACHE_HOME: cache,
+  };
   const live = await startLive({ script: scriptOf({}), folder, env, node });
   const noted = (text: string): Promise<boolean> => until(() => readFileSync(notes, 'utf8').split('\n').includes(text));
   try {
@@ -60,7 +65,7 @@ test.each([
     client.close();
     await screen.submit('/quit');
     expect(await screen.waitForExit()).toBe(0);
-    // Node 20 does not keep what it has compiled.
+    // Node 20 does not keep what it has compiled of the CLI.
     const isOld = node === process.execPath && process.version.startsWith('v20.');
     expect(readdirSync(compiled)).toEqual([isOld ? 'an-older-release' : version]);
   } finally {

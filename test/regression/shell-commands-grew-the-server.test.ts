@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
+import { loadScript } from '../../src/boot/load-script.js';
 
 type Core = {
   initializeShellParsers(): Promise<void>;
@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 
 /** Core parses every shell command several times, and never freed the 13 KB that each time takes in WebAssembly. */
 test('parsing shell commands takes no memory that is not given back', async () => {
-  const core = (await import(pathToFileURL(resolve('dist/core/core.js')).href)) as Core;
+  const core = loadScript(resolve('dist/core/core.cjs')) as Core;
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   await core.initializeShellParsers();

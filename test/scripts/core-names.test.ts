@@ -7,7 +7,7 @@ const core = join(dirname(createRequire(import.meta.url).resolve('@google/gemini
 
 function texts(folder: string, recursive: boolean): string[] {
   return readdirSync(folder, { recursive, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.js') && !/\.test\.js$|^test-utils/.test(name))
+    .filter((name) => /\.c?js$/.test(name) && !/\.test\.js$|^test-utils/.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 

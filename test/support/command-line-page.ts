@@ -40,6 +40,8 @@ Without a command, the code is that of the Gemini CLI.
 | variable | what |
 | --- | --- |
 | \`COSESSION_STATE_DIR\` | where sessions, tokens, logs and tasks are kept (default \`$XDG_STATE_HOME/cosession\` or \`~/.local/state/cosession\`) |
+| \`XDG_CACHE_HOME\` | compiled code is kept in its folder \`cosession\` for the next start (default \`~/.cache\`) |
+| \`NODE_DISABLE_COMPILE_CACHE\` | set to 1, no compiled code is kept |
 | \`NO_COLOR\` | no colours |
 `;
   return format(text, { ...(await resolveConfig(page)), parser: 'markdown' });

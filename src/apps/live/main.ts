@@ -13,7 +13,7 @@ import { takeLiveOptions } from './take-options.js';
 
 const options = takeLiveOptions(process.env);
 if (options) {
-  keepCompiledCode(options);
+  keepCompiledCode(process.env, options.version);
   // A launcher would have opened a channel to us.
   if (!process.send) startAgainInPlace(putLiveOptions(options));
   const terminal = new Terminal(options);

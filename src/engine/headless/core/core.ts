@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { setFlagsFromString } from 'node:v8';
 import type * as core from '@google/gemini-cli-core';
 import type { LogLevel } from '../../../domain/events.js';
 import { recordNothing } from './scratch.js';
@@ -17,17 +16,7 @@ let loading: Promise<Core> | undefined;
 
 /** Loaded when the first task needs it, which saves an idle server half a second and 80 MB. */
 export function loadCore(): Promise<Core> {
-  if (!loading) compileWasmOnce();
   return (loading ??= import('@google/gemini-cli-core').then(prepare));
-}
-
-/**
- * Core parses shell commands with WebAssembly. V8 would optimise it in the background, and the process could not exit
- * until that is done: half a second on an idle machine, many on a busy one.
- */
-function compileWasmOnce(): void {
-  setFlagsFromString('--no-wasm-dynamic-tiering');
-  setFlagsFromString('--no-wasm-tier-up');
 }
 
 let inside = 0;
