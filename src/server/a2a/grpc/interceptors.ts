@@ -3,6 +3,7 @@ import {
   type Metadata,
   Metadata as EmptyMetadata,
   ServerInterceptingCall,
+  type ServerInterceptingCallInterface,
   type ServerInterceptor,
   status,
 } from '@grpc/grpc-js';
@@ -17,6 +18,7 @@ import { needForMethod } from '../../guards/scopes.js';
 import { bearerOf } from '../../guards/token.js';
 import { isDirect } from '../../guards/visitor.js';
 import { withoutPatch } from '../calls/call-context.js';
+import { Frames, sendFrames } from './frames.js';
 import { defined } from '../../../util/defined.js';
 
 /** Applies the same credential check and scopes as HTTP to the calls of one connection, and normalises the version header. */
@@ -113,8 +115,13 @@ class PipelinedCall extends ServerInterceptingCall {
   #waiting = 0;
   #next: (() => void) | undefined;
 
+  constructor(call: ServerInterceptingCallInterface) {
+    super(call);
+    sendFrames(call);
+  }
+
   override sendMessage(message: unknown, next: () => void): void {
-    const size = Buffer.isBuffer(message) ? message.length : inFlightBytes;
+    const size = message instanceof Frames ? message.bytes.length : inFlightBytes;
     this.#waiting += size;
     super.sendMessage(message, () => {
       this.#waiting -= size;

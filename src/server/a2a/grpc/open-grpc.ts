@@ -40,7 +40,7 @@ export function openGrpc(door: Door, access: Access): OpenGrpc {
     port: door.port,
     serve(operations) {
       for (const [definition, implementation] of a2aServices(operations))
-        server.addService(withBytes(definition), implementation);
+        server.addService(withLimits(definition), implementation);
       door.open(enter);
     },
     close() {
@@ -50,19 +50,14 @@ export function openGrpc(door: Door, access: Access): OpenGrpc {
   };
 }
 
-/**
- * Sends messages that are already encoded unchanged. A request with too many values is not decoded. It becomes an error
- * instead, and the guard refuses the call with it.
- */
-function withBytes(service: ServiceDefinition): ServiceDefinition {
+/** A request with too many values is not decoded. It becomes an error instead, and the guard refuses the call with it. */
+function withLimits(service: ServiceDefinition): ServiceDefinition {
   const methods = Object.entries(service).map(([name, method]): [string, typeof method] => {
-    const responseSerialize = (value: object): Buffer =>
-      Buffer.isBuffer(value) ? value : method.responseSerialize(value);
     const requestDeserialize = (bytes: Buffer): unknown =>
       innerFields(bytes) > limits.jsonValues
         ? new AppError('too-large', `the request has more than ${limits.jsonValues} values`)
         : method.requestDeserialize(bytes);
-    return [name, { ...method, requestDeserialize, responseSerialize }];
+    return [name, { ...method, requestDeserialize }];
   });
   return Object.fromEntries(methods);
 }

@@ -9,8 +9,9 @@ import type { Operations } from '../operations/operations.js';
 import { sdkHandler, StreamOpening } from '../operations/sdk-handler.js';
 import type { Form } from '../streams/form.js';
 import { grpcForms } from '../streams/forms.js';
-import type { StreamWriter } from '../streams/stream-writer.js';
+import { flushLength, type StreamWriter } from '../streams/stream-writer.js';
 import type { TaskStream } from '../streams/task-stream.js';
+import { Frames } from './frames.js';
 import { grpcCaller, type StreamCall, type UnaryCall } from './grpc-caller.js';
 
 /** The service of one A2A version. */
@@ -115,13 +116,25 @@ async function writeStream(
   }
 }
 
+/** Writes the events of a tick together. */
 function callWriter(call: StreamCall, form: Form<Buffer>): StreamWriter {
+  let pending: Buffer[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    if (pending.length > 0) call.write(new Frames(pending));
+    pending = [];
+    bytes = 0;
+  };
   return {
     add(event, audience) {
-      for (const message of form.of(event, audience)) call.write(message);
+      for (const message of form.of(event, audience)) {
+        pending.push(message);
+        bytes += message.length;
+      }
+      if (bytes >= flushLength) flush();
     },
-    flush: () => {},
-    finish: () => {},
+    flush,
+    finish: flush,
   };
 }
 

@@ -11,8 +11,8 @@ export type StreamWriter = {
   finish(): void;
 };
 
-/** Pending text of this length is written immediately, without waiting for more events. */
-const flushLength = 64 * 1024;
+/** What is pending is written immediately at this length, without waiting for more events. */
+export const flushLength = 64 * 1024;
 
 /** `before` and `after` are what a transport puts around each event. */
 export function eventWriter(out: EventStream, form: Form<string>, before = '', after = ''): StreamWriter {
