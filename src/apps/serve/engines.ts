@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { ServeOptions } from '../../cli/argv/serve-options.js';
 import { version } from '../../config/version.js';
 import type { ServerLog } from '../../domain/server-log.js';
-import { acpEngines } from '../../engine/pool/acp-engines.js';
 import { headlessEngines, type HeadlessEnginesOptions } from '../../engine/pool/headless-engines.js';
 import { isolatedEngines } from '../../engine/pool/isolated-engines.js';
 import type { Engines } from '../../engine/task-engine.js';
@@ -19,7 +18,10 @@ export type EnginesContext = {
 };
 
 /** The engines that the options name: those of another agent, or gemini-cli-core in this process or in children. */
-export function enginesOf(options: ServeOptions, { env, stateDir, gate, log, onError }: EnginesContext): Engines {
+export async function enginesOf(
+  options: ServeOptions,
+  { env, stateDir, gate, log, onError }: EnginesContext,
+): Promise<Engines> {
   const { engine, engineEnv, isolate, turnsPerTask, tokensPerTask, callsPerTurn } = options;
   const gemini: HeadlessEnginesOptions = {
     workspaces: {
@@ -37,7 +39,10 @@ export function enginesOf(options: ServeOptions, { env, stateDir, gate, log, onE
     onProblem: (workspace, problem) => log.info('settings', { workspace, problem }),
     onError,
   };
-  if (engine !== undefined) return acpEngines({ ...gemini, command: engine, passed: engineEnv, log });
+  if (engine !== undefined) {
+    const { acpEngines } = await import('../../engine/pool/acp-engines.js');
+    return acpEngines({ ...gemini, command: engine, passed: engineEnv, log });
+  }
   return isolate ? isolatedEngines(gemini) : headlessEngines(gemini);
 }
 

@@ -49,7 +49,7 @@ export async function openWork(options: ServeOptions, context: WorkContext, open
   const entry = opened.add(await openGate(options, { server: store.server, devices, onError }), (gate) => gate.close());
   const { gate } = entry;
   const clientServers = options.mayBringMcp ? new ClientServers() : undefined;
-  const made = context.engines ?? enginesOf(options, { env, stateDir, gate, log, onError });
+  const made = context.engines ?? (await enginesOf(options, { env, stateDir, gate, log, onError }));
   const know = (principal: string): Promise<void> => devices.know(principal);
   cluster = await openClusterIfAsked(options, { store, know, log, onError });
   let joined: JoinedCluster | undefined;

@@ -3,11 +3,10 @@ import { nobody, type Principal } from '../../auth/principal.js';
 import { limits } from '../http/limits.js';
 import { acpAgent } from './agent.js';
 import type { ConnectedClient } from './connected-client.js';
-import { HttpConnections } from './http-connections.js';
+import { connectionHeader, HttpConnections } from './http-connections.js';
 import { queuedOutlet } from './queued-outlet.js';
 import type { SharedAcpSurface } from './surface.js';
 
-export const connectionHeader = 'acp-connection-id';
 const sessionHeader = 'acp-session-id';
 
 /** A request to `/acp` that was checked already. It may come from another server. */

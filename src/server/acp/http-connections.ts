@@ -4,6 +4,9 @@ import { limits } from '../http/limits.js';
 import { Places } from '../http/places.js';
 import type { ConnectedClient } from './connected-client.js';
 
+/** Names the connection that a request belongs to. */
+export const connectionHeader = 'acp-connection-id';
+
 /** A connection ends after this long without an open stream, because HTTP itself does not signal its end. */
 const defaultIdleMs = 30_000;
 

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { AppError } from '../../domain/errors.js';
 import type { Peers } from '../../domain/peers.js';
 import { Repeats } from '../../util/repeats.js';
-import { type AcpAnswers, type AcpHttpRequest, connectionHeader } from './http-answers.js';
+import type { AcpAnswers, AcpHttpRequest } from './http-answers.js';
+import { connectionHeader } from './http-connections.js';
 import { PulledStream } from './pulled-stream.js';
 
 /** Answers that are being read by other servers. */

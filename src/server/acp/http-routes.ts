@@ -5,7 +5,7 @@ import type { Peers } from '../../domain/peers.js';
 import { principalOf } from '../guards/admission.js';
 import { needForAcp } from '../guards/scopes.js';
 import { keepAlive } from '../http/heartbeat.js';
-import { type AcpAnswers, acpAnswers } from './http-answers.js';
+import type { AcpAnswers } from './http-answers.js';
 import { clusteredAnswers } from './http-elsewhere.js';
 import type { SharedAcpSurface } from './surface.js';
 
@@ -16,8 +16,8 @@ export type AcpOverHttp = {
 
 /** `/acp`: ACP over HTTP, as its remote transport defines it. Clients post messages and get a stream of events. */
 export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number, peers?: Peers): AcpOverHttp {
-  const own = acpAnswers(surface, idleMs);
-  const answers: AcpAnswers = peers ? clusteredAnswers(own, peers) : own;
+  const own = answersOnDemand(surface, idleMs);
+  const answers = peers ? clusteredAnswers(own, peers) : own;
   return {
     async handle(request, response) {
       const { method } = request;
@@ -30,6 +30,16 @@ export function acpOverHttp(surface: SharedAcpSurface, idleMs?: number, peers?: 
       await writeAnswer(answer, response, gone.signal);
     },
     close: () => answers.close(),
+  };
+}
+
+/** The SDK makes its schemas when it is loaded, so that waits for the first client. */
+function answersOnDemand(surface: SharedAcpSurface, idleMs: number | undefined): AcpAnswers {
+  let loading: Promise<AcpAnswers> | undefined;
+  const load = async (): Promise<AcpAnswers> => (await import('./http-answers.js')).acpAnswers(surface, idleMs);
+  return {
+    answer: async (request, gone) => (await (loading ??= load())).answer(request, gone),
+    close: () => void loading?.then((answers) => answers.close()),
   };
 }
 

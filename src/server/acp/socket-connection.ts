@@ -10,7 +10,6 @@ import { needForAcp } from '../guards/scopes.js';
 import { idOf, type JsonRpcId, parseText, rpcError } from '../http/json-rpc.js';
 import { limits } from '../http/limits.js';
 import { TickFrames } from '../endpoint/frames/tick-frames.js';
-import { acpAgent } from './agent.js';
 import type { SharedAcpSurface } from './surface.js';
 import { messageFrame, type Outlet } from './update.js';
 
@@ -41,7 +40,8 @@ export function openAcpSocket({ webSocket, socket, principal, credentialCheck, s
     readable: inbound.readable,
     writable: new WritableStream({ write: (message) => frames.write(messageFrame(message)) }),
   };
-  acpAgent(surface, () => outlet, principal).app.connect(stream);
+  // The SDK makes its schemas when it is loaded, so that waits for the first client. What the client sends meanwhile waits, too.
+  void import('./agent.js').then(({ acpAgent }) => acpAgent(surface, () => outlet, principal).app.connect(stream));
   const stop = (): void => {
     frames.stop();
     void writer.close().catch(() => {});
