@@ -1,10 +1,7 @@
 import { openingPatches } from './opening-patches.js';
 
-/**
- * Places in gemini-cli-core, and in the model's client inside it, that `build-core.js` changes in our bundle. Each has a
- * reason, the file, and pairs of what stands there and what stands there instead.
- */
-export const corePatches = [
+/** Each has a reason, the file, and pairs of what stands there and what stands there instead. */
+const patches = [
   ...openingPatches,
   // A script has its own `require` (as-scripts.js).
   {
@@ -240,3 +237,12 @@ function activateSkillDeclaration(skillNames) {
     ],
   },
 ];
+
+/**
+ * Places in gemini-cli-core, and in the model's client inside it, that `build-core.js` changes in our bundle. One entry per
+ * file: esbuild would load a file with the first one and leave out all others.
+ */
+export const corePatches = [...new Map(patches.map(({ file }) => [file.source, file])).values()].map((file) => ({
+  file,
+  changes: patches.filter((patch) => patch.file.source === file.source).flatMap(({ changes }) => changes),
+}));
