@@ -1,8 +1,10 @@
 import { openingPatches } from './opening-patches.js';
+import { toolCallPatches } from './tool-call-patches.js';
 
 /** Each has a reason, the file, and pairs of what stands there and what stands there instead. */
 const patches = [
   ...openingPatches,
+  ...toolCallPatches,
   // A script has its own `require` (as-scripts.js).
   {
     file: /web-tree-sitter\/tree-sitter\.js$/,

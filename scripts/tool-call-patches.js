@@ -1,0 +1,196 @@
+/** The part of `core-patches.js` that makes a tool call's question come soon. */
+export const toolCallPatches = [
+  // Core parsed the same command seven times before it asked about it.
+  {
+    file: /gemini-cli-core\/dist\/src\/utils\/shell-utils\.js$/,
+    changes: [
+      [
+        `export function parseBashCommandDetails(command) {
+    if (treeSitterInitializationError) {`,
+        `const lately = new Map();
+function onceFor(command, question, find) {
+    // What takes megabytes is not kept.
+    if (command.length > 10_000) return find(command);
+    const key = question + command;
+    let found = lately.get(key);
+    if (found === undefined) {
+        found = find(command);
+        if (lately.size === 20) lately.delete(lately.keys().next().value);
+        // Without an answer, the next try may find one: the parser was not loaded yet, or took too long.
+        if (found !== null) lately.set(key, found);
+    }
+    return found;
+}
+export function parseBashCommandDetails(command) {
+    const found = onceFor(command, 'details of ', parseDetails);
+    // Each caller gets its own.
+    return found && {
+        ...found,
+        details: found.details.map((detail) => (detail.args ? { ...detail, args: [...detail.args] } : { ...detail })),
+    };
+}
+function parseDetails(command) {
+    if (treeSitterInitializationError) {`,
+      ],
+      [
+        `    if (configuration.shell === 'bash' && bashLanguage) {
+        const tree = parseCommandTree(command);
+        if (!tree)
+            return fallbackCheck();
+        const stack = [tree.rootNode];`,
+        `    if (configuration.shell === 'bash' && bashLanguage) {
+        return onceFor(command, 'redirection in ', findRedirection) ?? fallbackCheck();
+    }
+    return fallbackCheck();
+}
+function findRedirection(command) {
+        const tree = parseCommandTree(command);
+        if (!tree)
+            return null;
+        const stack = [tree.rootNode];`,
+      ],
+      [
+        `                if (child)
+                    stack.push(child);
+            }
+        }
+        return false;
+    }
+    return fallbackCheck();
+}`,
+        `                if (child)
+                    stack.push(child);
+            }
+        }
+        return false;
+}`,
+      ],
+    ],
+  },
+  // Core searched the whole conversation for text that is not trusted, and made words of it, twice for a command.
+  {
+    file: /gemini-cli-core\/dist\/src\/tools\/shell\.js$/,
+    changes: [
+      [
+        `    async shouldConfirmExecute(abortSignal, forcedDecision) {
+        if (forcedDecision === 'deny') {
+            return super.shouldConfirmExecute(abortSignal, forcedDecision);
+        }
+        const command = stripShellWrapper(this.params.command);
+        const history = this.getHistory();
+        const untrustedContext = extractUntrustedContext(history);`,
+        `    untrustedContextOf(history) {
+        const parts = history.flatMap((content) => content.parts ?? []);
+        const { known } = this;
+        if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index]))
+            return known.context;
+        const context = extractUntrustedContext(history);
+        this.known = { parts, context };
+        // The question needs it again in this turn of the event loop, nobody after it.
+        setImmediate(() => (this.known = undefined));
+        return context;
+    }
+    async shouldConfirmExecute(abortSignal, forcedDecision) {
+        if (forcedDecision === 'deny') {
+            return super.shouldConfirmExecute(abortSignal, forcedDecision);
+        }
+        const command = stripShellWrapper(this.params.command);
+        const history = this.getHistory();
+        const untrustedContext = this.untrustedContextOf(history);`,
+      ],
+      [
+        `        const rootCommand = rootCommands[0] || 'shell';
+        const history = this.getHistory();
+        const untrustedContext = extractUntrustedContext(history);`,
+        `        const rootCommand = rootCommands[0] || 'shell';
+        const history = this.getHistory();
+        const untrustedContext = this.untrustedContextOf(history);`,
+      ],
+    ],
+  },
+  // For every tool call, core made a copy of the whole conversation for its safety checkers. The only one that reads it is off
+  // by default, and serialised it for a log that nobody keeps before it looked whether it is on.
+  {
+    file: /gemini-cli-core\/dist\/src\/safety\/context-builder\.js$/,
+    changes: [
+      [
+        `    buildFullContext() {
+        const clientHistory`,
+        `    buildFullContext() {
+        let turns;
+        const findTurns = () => this.findTurns();
+        return {
+            environment: {
+                cwd: process.cwd(),
+                workspaces: this.context.config
+                    .getWorkspaceContext()
+                    .getDirectories(),
+            },
+            history: {
+                get turns() {
+                    return (turns ??= findTurns());
+                },
+            },
+        };
+    }
+    findTurns() {
+        const clientHistory`,
+      ],
+      [
+        `        return {
+            environment: {
+                cwd: process.cwd(),
+                // eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion
+                workspaces: this.context.config
+                    .getWorkspaceContext()
+                    .getDirectories(),
+            },
+            history: {
+                turns: history,
+            },
+        };`,
+        `        return history;`,
+      ],
+    ],
+  },
+  {
+    file: /gemini-cli-core\/dist\/src\/safety\/conseca\/conseca\.js$/,
+    changes: [
+      [
+        '        debugLogger.debug(`[Conseca] check called. History is: ${JSON.stringify(input.context.history)}`);\n',
+        '',
+      ],
+    ],
+  },
+  // A storage that was used once slows down every promise of the process on Node 20, until it is disabled.
+  ...['toolCallContext', 'promptIdContext'].map((name) => ({
+    file: new RegExp(`gemini-cli-core/dist/src/utils/${name}\\.js$`),
+    changes: [
+      [
+        `import { AsyncLocalStorage } from 'node:async_hooks';`,
+        `import { AsyncLocalStorage } from 'node:async_hooks';
+class RestingStorage extends AsyncLocalStorage {
+    inside = 0;
+    run(store, callback) {
+        this.inside++;
+        const leave = () => {
+            if (--this.inside === 0) this.disable();
+        };
+        let result;
+        try {
+            result = super.run(store, callback);
+        }
+        catch (error) {
+            leave();
+            throw error;
+        }
+        if (result instanceof Promise) result.then(leave, leave);
+        else leave();
+        return result;
+    }
+}`,
+      ],
+      [`const ${name} = new AsyncLocalStorage();`, `const ${name} = new RestingStorage();`],
+    ],
+  })),
+];
