@@ -104,10 +104,17 @@ function normalizeCommandName(`,
     ],
   },
   // Before each request, core made the declarations of all tools for the one after it. Now it does so while it waits for the
-  // reply.
+  // reply, or reads it, and at the latest before the next request.
   {
     file: /gemini-cli-core\/dist\/src\/core\/geminiChat\.js$/,
     changes: [
+      [
+        `        const apiCall = async () => {
+            const useGemini3_1`,
+        `        const apiCall = async () => {
+            await this.declareTools(this.nextTools);
+            const useGemini3_1`,
+      ],
       [
         `            if (this.onModelChanged) {
                 this.tools = await this.onModelChanged(modelToUse);
@@ -122,20 +129,29 @@ function normalizeCommandName(`,
                 config,
             }, prompt_id, role);
         };`,
-        `            const toolsOfTheNext = async () => {
-                await new Promise(setImmediate);
-                if (this.onModelChanged) this.tools = await this.onModelChanged(modelToUse);
-            };
-            const [reply] = await Promise.all([
-                this.context.config.getContentGenerator().generateContentStream({
-                    model: modelToUse,
-                    contents: finalContents,
-                    config,
-                }, prompt_id, role),
-                toolsOfTheNext(),
-            ]);
-            return reply;
+        `            const next = (this.nextTools = { model: modelToUse });
+            // If it fails, the next request tries again and reports it.
+            setTimeout(() => this.declareTools(next).catch(() => {}), 10).unref();
+            return this.context.config.getContentGenerator().generateContentStream({
+                model: modelToUse,
+                contents: finalContents,
+                config,
+            }, prompt_id, role);
         };`,
+      ],
+      [
+        `    setTools(tools) {
+        this.tools = tools;
+    }`,
+        `    async declareTools(next) {
+        if (!next || this.nextTools !== next || !this.onModelChanged) return;
+        this.tools = await this.onModelChanged(next.model);
+        if (this.nextTools === next) this.nextTools = undefined;
+    }
+    setTools(tools) {
+        this.nextTools = undefined;
+        this.tools = tools;
+    }`,
       ],
     ],
   },
