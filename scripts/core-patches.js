@@ -1,3 +1,4 @@
+import { modelClientPatches } from './model-client-patches.js';
 import { openingPatches } from './opening-patches.js';
 import { toolCallPatches } from './tool-call-patches.js';
 
@@ -5,6 +6,7 @@ import { toolCallPatches } from './tool-call-patches.js';
 const patches = [
   ...openingPatches,
   ...toolCallPatches,
+  ...modelClientPatches,
   // A script has its own `require` (as-scripts.js).
   {
     file: /web-tree-sitter\/tree-sitter\.js$/,
@@ -42,64 +44,6 @@ function normalizeCommandName(`,
 }
 const forgottenTrees = new FinalizationRegistry(({ pointer, free }) => free.call({ 0: pointer }));
 function normalizeCommandName(`,
-      ],
-    ],
-  },
-  // For every piece of a reply the client made a `Response` with all headers and read it as a stream, and parsed the piece
-  // once in vain: more than half of the CPU time of a turn. With every read it searched all of an event that was not
-  // complete yet for its end: 5 s of CPU time for one of 10 MB.
-  {
-    file: /@google\/genai\/dist\/node\/index\.mjs$/,
-    changes: [
-      [
-        `                let buffer = '';
-                while (true) {
-                    const { done, value } = yield __await(reader.read());
-                    if (done) {
-                        if (buffer.trim().length > 0) {`,
-        `                let buffer = '';
-                let seam = '';
-                const headers = Object.fromEntries(response.headers.entries());
-                while (true) {
-                    const { done, value } = yield __await(reader.read());
-                    if (done) {
-                        if (buffer.trim().length > 0) {`,
-      ],
-      [
-        `                        const chunkJson = JSON.parse(chunkString);
-                        if ('error' in chunkJson) {`,
-        `                        // Events begin with "data:"; only an error is a bare object.
-                        const chunkJson = /^\\s*\\{/.test(chunkString) ? JSON.parse(chunkString) : {};
-                        if ('error' in chunkJson) {`,
-      ],
-      [
-        `                            const partialResponse = new Response(processedChunkString, {
-                                headers: response === null || response === void 0 ? void 0 : response.headers,
-                                status: response === null || response === void 0 ? void 0 : response.status,
-                                statusText: response === null || response === void 0 ? void 0 : response.statusText,
-                            });
-                            yield yield __await(new HttpResponse(partialResponse));`,
-        `                            yield yield __await({ headers, json: async () => JSON.parse(processedChunkString) });`,
-      ],
-      [
-        `                    buffer += chunkString;
-                    let match = buffer.match(responseLineRE);`,
-        `                    buffer += chunkString;
-                    const fresh = seam + chunkString;
-                    seam = fresh.slice(-3);
-                    let match = /\\n\\n|\\r\\r|\\r\\n\\r\\n/.test(fresh) ? buffer.match(responseLineRE) : null;`,
-      ],
-    ],
-  },
-  // `fetch` takes 0.4 ms for the 50 KB of a request if they are text, most of it to check every character.
-  {
-    file: /@google\/genai\/dist\/node\/index\.mjs$/,
-    changes: [
-      [
-        `    async streamApiCall(url, requestInit, httpMethod) {
-        return this.apiCall(url.toString(), Object.assign(Object.assign({}, requestInit), { method: httpMethod }))`,
-        `    async streamApiCall(url, requestInit, httpMethod) {
-        return this.apiCall(url.toString(), { ...requestInit, method: httpMethod, body: Buffer.from(requestInit.body) })`,
       ],
     ],
   },

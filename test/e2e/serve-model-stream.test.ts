@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { closeServer } from '../../src/util/net/close-server.js';
 import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
@@ -10,9 +11,13 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** The bytes of the next reply, write by write. Our bundle of core reads them in a way of its own (scripts/core-patches.js). */
 let reply: readonly (string | Buffer)[] = [];
+/** How the next requests are answered instead, one after the other. */
+let answers: ((response: ServerResponse) => void)[] = [];
+const asked: IncomingMessage[] = [];
 
 const server = createServer((request, response) => {
-  request.resume().once('end', () => void answer(response));
+  asked.push(request);
+  request.resume().once('end', () => void (answers.shift() ?? answer)(response));
 });
 const modelUrl = `http://127.0.0.1:${await listenOnLoopback(server, 0)}`;
 afterAll(() => closeServer(server));
@@ -58,4 +63,50 @@ test('a reply is read whole however its bytes are cut, hooks see it, and an erro
   const failed = await say('with-an-error');
   expect(failed.end).toMatchObject({ state: 'failed' });
   expect(JSON.stringify(failed.end)).toContain('no such luck');
+});
+
+test('a reply may be compressed, come from elsewhere, be an error or break off, as with fetch', async () => {
+  const served = await startServe({ folder: temporaryFolder(), modelUrl, env: { GEMINI_MODEL: 'gemini-2.5-flash' } });
+  const say = async () => {
+    const userMessage = { kind: 'text-content', text: 'go on' };
+    const events = await eventsOf(await served.post('message/stream', { userMessage }));
+    return JSON.stringify(events.map(({ data }) => data));
+  };
+  const inGzip = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+    response.end(gzipSync(event('packed', 'STOP')));
+  };
+  asked.length = 0;
+  answers = [inGzip];
+  expect(await say()).toContain('"packed"');
+  expect(asked[0]?.headers).toMatchObject({
+    accept: '*/*',
+    'accept-encoding': 'gzip',
+    'content-type': 'application/json',
+    'x-goog-api-key': expect.any(String) as string,
+  });
+
+  asked.length = 0;
+  answers = ['first', 'again'].map(() => (response: ServerResponse) => {
+    response.writeHead(307, { location: '/elsewhere' }).end('over there');
+  });
+  reply = [event('moved', 'STOP')];
+  expect(await say()).toContain('"moved"');
+  expect(asked.map(({ method, url }) => `${method} ${url?.replace(/.*:/, '')}`)).toEqual([
+    'POST streamGenerateContent?alt=sse',
+    'POST streamGenerateContent?alt=sse',
+    'POST /elsewhere',
+  ]);
+
+  answers = [(response) => response.writeHead(400, { 'content-type': 'text/plain' }).end('not like this')];
+  expect(await say()).toContain('"state":"failed","final":true,"error":"not like this"');
+
+  answers = [
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(event('half a '), () => response.destroy());
+    },
+  ];
+  reply = [event('whole', 'STOP')];
+  expect(await say()).toMatch(/"half a ".*"whole".*"completed"/);
 });
