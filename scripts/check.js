@@ -1,7 +1,7 @@
 // npm run check: format, lint with types, and dead code, at the same time. What one of them prints is shown whole.
 import { spawn } from 'node:child_process';
 
-const checks = ['prettier --check .', 'npm run --silent lint', 'knip'];
+const checks = ['oxfmt --check', 'npm run --silent lint', 'knip'];
 
 const ended = await Promise.all(checks.map(run));
 for (const { output, status } of ended) if (status !== 0) process.stderr.write(output);

@@ -1,6 +1,6 @@
 // Writes out the types of src/dialects/endpoint/events.ts. They are inferred with zod, which users of the client do not have.
 import { readFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import * as z from 'zod';
 import { noticeSchemas } from '../src/dialects/endpoint/notice-schemas.js';
 import * as taskRowSchema from '../src/dialects/endpoint/task-row-schema.js';
@@ -28,7 +28,9 @@ export async function wireTypes(): Promise<string> {
     const table = 'table' in type && type.table.map(({ name }) => [name.replace(/.*\./, ''), shapes(name)] as const);
     return `export type ${type.name} = ${table ? fieldsOf(table) : typeOf(shapes(type.name))};`;
   });
-  return format(text.join('\n\n'), { ...(await resolveConfig(inferred)), parser: 'typescript' });
+  // Not from .oxfmtrc.json: the image of the container is built without it.
+  const { code } = await format(inferred, text.join('\n\n'), { singleQuote: true, printWidth: 120 });
+  return code;
 }
 
 function readDeclared(): Declared[] {

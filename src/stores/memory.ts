@@ -146,7 +146,15 @@ function webhooksIn({ shelves, shelfOf }: Place): Pick<Store, 'saveWebhooks' | '
 }
 
 type Claims =
-  'server' | 'saveServer' | 'saveUsage' | 'usage' | 'servers' | 'deleteServer' | 'claim' | 'holder' | 'release';
+  | 'server'
+  | 'saveServer'
+  | 'saveUsage'
+  | 'usage'
+  | 'servers'
+  | 'deleteServer'
+  | 'claim'
+  | 'holder'
+  | 'release';
 
 /** No other server can share this store. */
 function claimsInMemory(): Pick<Store, Claims> {

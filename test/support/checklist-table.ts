@@ -1,6 +1,6 @@
-import { format, resolveConfig } from 'prettier';
 import { lines } from '../a2a/lines/lines.js';
 import { transportNames } from './a2a/transport.js';
+import { formatted } from './formatted.js';
 
 const begin = '<!-- checklist: made by npm run docs from test/a2a/lines -->';
 const end = '<!-- /checklist -->';
@@ -11,7 +11,7 @@ export async function withChecklist(page: string): Promise<string> {
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`docs/conformance.md needs ${begin} and ${end}`);
   const made = `${before}${begin}\n\n${table()}\n\n${reasons()}\n\n${end}${after}`;
-  return format(made, { ...(await resolveConfig('docs/conformance.md')), parser: 'markdown' });
+  return formatted('docs/conformance.md', made);
 }
 
 function table(): string {

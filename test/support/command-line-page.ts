@@ -1,9 +1,9 @@
-import { format, resolveConfig } from 'prettier';
 import type { CliCommand } from '../../src/cli/argv/command.js';
 import { commands } from '../../src/cli/argv/commands.js';
 import { exitCodes } from '../../src/cli/argv/exit-codes.js';
 import { liveFlags } from '../../src/cli/argv/live-flags.js';
 import { flagTable } from './flag-table.js';
+import { formatted } from './formatted.js';
 
 const page = 'docs/command-line.md';
 
@@ -44,7 +44,7 @@ Without a command, the code is that of the Gemini CLI.
 | \`NODE_DISABLE_COMPILE_CACHE\` | set to 1, no compiled code is kept |
 | \`NO_COLOR\` | no colours |
 `;
-  return format(text, { ...(await resolveConfig(page)), parser: 'markdown' });
+  return formatted(page, text);
 }
 
 function section([name, command]: [string, CliCommand]): string {

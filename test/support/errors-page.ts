@@ -1,5 +1,5 @@
-import { format, resolveConfig } from 'prettier';
 import { errorTable } from '../../src/server/http/error-table.js';
+import { formatted } from './formatted.js';
 
 /** docs/errors.md, made from the table that the server itself uses. */
 export async function errorsPage(): Promise<string> {
@@ -18,5 +18,5 @@ request with an \`id\` gets a JSON-RPC error with the number below and \`data.co
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 `;
-  return format(page, { ...(await resolveConfig('docs/errors.md')), parser: 'markdown' });
+  return formatted('docs/errors.md', page);
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from './formatted.js';
 
 /** A row of a table in docs/requirements.md: `| id | requirement | tests |`. */
 const row = /^\| `(00\d-[\w.]+)` *\| ([^|]*?) *\|[^|]*\|$/;
@@ -15,7 +15,7 @@ export async function withTests(page: string): Promise<string> {
     const links = (carriers.get(id) ?? []).map((file) => `[${file.replace(/(\.test)?\.ts$/, '')}](../test/${file})`);
     return `| \`${id}\` | ${says} | ${links.join(', ')} |`;
   });
-  return format(lines.join('\n'), { ...(await resolveConfig('docs/requirements.md')), parser: 'markdown' });
+  return formatted('docs/requirements.md', lines.join('\n'));
 }
 
 /** The ids of the page, in its order. */

@@ -1,6 +1,6 @@
-import { format, resolveConfig } from 'prettier';
 import { commands } from '../../src/cli/argv/commands.js';
 import { flagTable } from './flag-table.js';
+import { formatted } from './formatted.js';
 
 const place = /(<!-- serve-flags: npm run docs -->\n)[^]*(<!-- \/serve-flags -->)/;
 
@@ -10,5 +10,5 @@ export async function withServeFlags(page: string): Promise<string> {
     place,
     (_all, begin: string, end: string) => `${begin}\n${flagTable(commands.serve)}\n\n${end}`,
   );
-  return format(filled, { ...(await resolveConfig('docs/server.md')), parser: 'markdown' });
+  return formatted('docs/server.md', filled);
 }

@@ -31,7 +31,9 @@ type Value<F extends Flag> = F extends { isRepeatable: true } ? readonly OneValu
 
 /** Options that are never undefined: switches (off by default), lists (empty by default) and flags with a default. */
 type IsAlwaysThere<F extends Flag> = F extends
-  { type: 'switch' } | { isRepeatable: true } | { default: string | number }
+  | { type: 'switch' }
+  | { isRepeatable: true }
+  | { default: string | number }
   ? true
   : false;
 
