@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { bundledCore } from './test/support/bundled-core.js';
 import { LongestFirst } from './test/support/longest-first.js';
 
 /** These look at what a process has only one of: its memory, its timeline, its errors, what core keeps for all sessions. */
@@ -12,6 +13,7 @@ const alone = [
 ];
 
 export default defineConfig({
+  plugins: [bundledCore],
   test: {
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
