@@ -9,8 +9,10 @@ process.exitCode = ended.some(({ status }) => status !== 0) ? 1 : 0;
 
 function run(command) {
   return new Promise((resolve) => {
-    // npm puts the programs of node_modules into the path.
-    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    // npm puts the programs of node_modules into the path. The type checker is a Go program that would collect garbage for a
+    // fifth of its time, and not need less memory for it.
+    const env = { GOGC: '400', ...process.env };
+    const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data.toString()));
     child.once('close', (status) => resolve({ output, status }));
