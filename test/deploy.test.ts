@@ -146,7 +146,7 @@ test('systemd finds nothing wrong with the unit', () => {
   // The user of the unit exists only where it is installed.
   writeFileSync(file, unit.replace(/^(User|Group)=cosession$/gm, '$1=root'));
   const program = '/usr/bin/systemd-analyze';
-  ensureDebian(program, 'systemd');
+  ensureDebian({ [program]: 'systemd' });
   const { status, stderr } = spawnSync(program, ['verify', file], { encoding: 'utf8' });
   const complaints = stderr.split('\n').filter((line) => line.includes('cosession'));
   expect({ status, complaints }).toEqual({ status: 0, complaints: [] });

@@ -24,7 +24,7 @@ test('docs/command-line.md is what npm run docs makes', async () => {
 });
 
 test('man/cosession.1 is what npm run docs makes, and mandoc has nothing to say about it', () => {
-  ensureDebian('/usr/bin/mandoc', 'mandoc');
+  ensureDebian({ '/usr/bin/mandoc': 'mandoc' });
   expect(readFileSync('man/cosession.1', 'utf8')).toBe(manPage());
   const ran = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', 'man/cosession.1'], { encoding: 'utf8' });
   expect(ran.stdout).toBe('');

@@ -21,8 +21,7 @@ let env: NodeJS.ProcessEnv;
 
 /** The built program under its own name, a live session, and the code for each shell. */
 beforeAll(async () => {
-  ensureDebian('/usr/bin/zsh', 'zsh');
-  ensureDebian('/usr/bin/fish', 'fish');
+  ensureDebian({ '/usr/bin/zsh': 'zsh', '/usr/bin/fish': 'fish' });
   hub = await serveHub();
   const { url, port } = hub.server;
   const workspace = '/home/ada/my project';

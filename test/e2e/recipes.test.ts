@@ -20,8 +20,8 @@ const blocks = (page: string, language: string): string[] =>
 
 let hub: ServedHub;
 beforeAll(async () => {
-  ensureDebian('/usr/lib/python3/dist-packages/httpx', 'python3-httpx');
-  ensureDebian('/usr/lib/python3/dist-packages/websockets', 'python3-websockets');
+  const libraries = '/usr/lib/python3/dist-packages';
+  ensureDebian({ [`${libraries}/httpx`]: 'python3-httpx', [`${libraries}/websockets`]: 'python3-websockets' });
   hub = await serveHub();
 }, patienceMs);
 afterAll(() => hub.stop());

@@ -18,7 +18,7 @@ export function startWholeBrowser(): Promise<Browser> {
 /** The Debian package is installed first if it is missing. */
 async function start(name: string, flags: readonly string[]): Promise<Browser> {
   const executablePath = `/usr/bin/${name}`;
-  ensureDebian(executablePath, name);
+  ensureDebian({ [executablePath]: name });
   const quiet = [
     '--no-sandbox',
     '--disable-gpu',

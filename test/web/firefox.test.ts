@@ -13,7 +13,7 @@ let browser: Browser;
 let hub: ServedHub;
 
 beforeAll(async () => {
-  ensureDebian(program, 'firefox-esr');
+  ensureDebian({ [program]: 'firefox-esr' });
   hub = await serveHub({}, { ...wholePage(), requireToken: true });
   browser = await puppeteer.launch({ browser: 'firefox', executablePath: program, timeout: patienceMs });
 });
