@@ -11,6 +11,10 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 const model = await startModelServer(scriptOf({ run: [call('run_shell_command', { command: 'touch made.txt' })] }));
 afterAll(() => model.close());
+const folder = temporaryFolder();
+const grpcPort = await freePort();
+const args = ['--grpc-port', String(grpcPort)];
+const served = await startServe({ folder, modelUrl: model.url, args }, 'file');
 
 /** The first message has AgentSettings, as the RFC prescribes, and is the only one to name the extension. */
 const metadata = { [extensionUri]: {} };
@@ -25,11 +29,8 @@ async function ask(client: Transport): Promise<{ taskId: string; contextId: stri
 }
 
 test('steps 6, 7 and 10 of the appendix need no header, on any transport', async () => {
-  const grpcPort = await freePort();
-  const args = ['--grpc-port', String(grpcPort)];
-  const { url } = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args });
   for (const name of transportNames) {
-    const client = openTransport({ url, grpcPort }, name);
+    const client = openTransport({ url: served.url, grpcPort }, name);
     const { taskId, contextId, callId } = await ask(client);
     const data = { tool_call_id: callId, selected_option_id: 'proceed_once' };
     const answered = await all(client.stream({ data, taskId }));
@@ -55,12 +56,11 @@ test('steps 6, 7 and 10 of the appendix need no header, on any transport', async
   }
 });
 
+/** The last one: it kills the server. */
 test('it is remembered over a kill -9', async () => {
-  const folder = temporaryFolder();
-  const before = await startServe({ folder, modelUrl: model.url });
-  const { taskId } = await ask(openTransport(before, 'JSON-RPC v0.3'));
-  before.kill('SIGKILL');
-  await before.exit;
+  const { taskId } = await ask(openTransport(served, 'JSON-RPC v0.3'));
+  served.kill('SIGKILL');
+  await served.exit;
   const client = openTransport(await startServe({ folder, modelUrl: model.url }), 'JSON-RPC v0.3');
   await client.cancel(taskId);
   const again = await all(client.stream({ text: 'thanks', taskId }));

@@ -15,6 +15,12 @@ import { startLive } from '../support/live.js';
 const model = await startModelServer(scriptOf({}));
 afterAll(() => model.close());
 
+const args = ['--grpc-port', '0', '--rate-limit', '0'];
+const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args }, 'file');
+const port = Number(new URL(served.base).port);
+const grpcPort = await grpcPortOf(served.base);
+await served.post('tasks', { contextId: 'ours' });
+
 const stolen = 'stolen words';
 /** Bodies over 64 KB do not fit into what Node reads at once. */
 const sizes = [0, 70_000, 300_000];
@@ -26,13 +32,16 @@ const frame = (text: string) => ({
   params: { message: { content: { text } } },
 });
 
-test('a server hears nothing of 2,016 requests of another user who leaves at once', async () => {
-  const args = ['--grpc-port', '0', '--rate-limit', '0'];
-  const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args });
-  const port = Number(new URL(served.base).port);
-  const grpcPort = await grpcPortOf(served.base);
-  await served.post('tasks', { contextId: 'ours' });
+test('1,000 honest connections at once are all served', async () => {
+  const requests = Array.from({ length: 700 }, () => statusOf(`${served.base}/tasks/ours`));
+  const sockets = Array.from({ length: 200 }, () => WireClient.connect(`ws://127.0.0.1:${port}/ws?taskId=ours`));
+  const calls = Array.from({ length: 100 }, () => turnsOf(grpcPort));
+  expect(await Promise.all(requests)).toEqual(requests.map(() => 200));
+  expect(await Promise.all(calls)).toEqual(calls.map(() => 0));
+  for (const socket of await Promise.all(sockets)) socket.close();
+});
 
+test('a server hears nothing of 2,016 requests of another user who leaves at once', async () => {
   const http = [
     httpBytes(port, '/tasks'),
     ...sizes.map((size) => httpBytes(port, '/message/stream', coderAgent(textOf(size)))),
@@ -58,17 +67,17 @@ test('a server hears nothing of 2,016 requests of another user who leaves at onc
 test('the live session hears nothing of 306 such requests', async () => {
   const live = await startLive({ script: scriptOf({}), args: ['--grpc-port', '0'] });
   try {
-    const { port, url, sessionId } = await live.entry();
-    const grpcPort = await grpcPortOf(url.slice(0, -1));
+    const { port: livePort, url, sessionId } = await live.entry();
+    const liveGrpcPort = await grpcPortOf(url.slice(0, -1));
     const path = `/tasks/${sessionId}/messages/stream`;
     const bytes = sizes.flatMap((size) => [
-      httpBytes(port, path, { message: { content: { text: textOf(size) } } }),
-      webSocketBytes(port, '/ws', frame(textOf(size))),
+      httpBytes(livePort, path, { message: { content: { text: textOf(size) } } }),
+      webSocketBytes(livePort, '/ws', frame(textOf(size))),
     ]);
     const call = await grpcBytes(stolen);
     await hitAndRun([
-      ...bytes.map((each) => ({ port, bytes: each, times: 15 })),
-      { port: grpcPort, bytes: call, times: 12 },
+      ...bytes.map((each) => ({ port: livePort, bytes: each, times: 15 })),
+      { port: liveGrpcPort, bytes: call, times: 12 },
     ]);
     const client = await live.connect('?after=0');
     await client.prompt('our words');
@@ -81,23 +90,6 @@ test('the live session hears nothing of 306 such requests', async () => {
   } finally {
     await live.stop();
   }
-});
-
-test('1,000 honest connections at once are all served', async () => {
-  const served = await startServe({
-    folder: temporaryFolder(),
-    modelUrl: model.url,
-    args: ['--grpc-port', '0', '--rate-limit', '0'],
-  });
-  const port = Number(new URL(served.base).port);
-  const grpcPort = await grpcPortOf(served.base);
-  await served.post('tasks', { contextId: 'ours' });
-  const requests = Array.from({ length: 700 }, () => statusOf(`${served.base}/tasks/ours`));
-  const sockets = Array.from({ length: 200 }, () => WireClient.connect(`ws://127.0.0.1:${port}/ws?taskId=ours`));
-  const calls = Array.from({ length: 100 }, () => turnsOf(grpcPort));
-  expect(await Promise.all(requests)).toEqual(requests.map(() => 200));
-  expect(await Promise.all(calls)).toEqual(calls.map(() => 0));
-  for (const socket of await Promise.all(sockets)) socket.close();
 });
 
 /** As many as gRPC shows, on a connection of its own. */

@@ -17,10 +17,11 @@ const model = await startModelServer((request) => {
   return { chunks: [[say('Here it comes: ')], [large]] };
 });
 afterAll(() => model.close());
+const folder = temporaryFolder();
+const serve = await startServe({ folder, modelUrl: model.url }, 'file');
 
 test('a chunk of 10 MB is sent cut, with the way to the whole, and closes no socket', async () => {
-  const serve = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
-  const watchers = await watch(serve, 'text');
+  const watchers = await watch('text');
   const [first] = watchers;
   await first?.prompt('say much');
   for (const watcher of watchers) {
@@ -28,15 +29,14 @@ test('a chunk of 10 MB is sent cut, with the way to the whole, and closes no soc
     const { text } = (await watcher.find(isCut))['content'] as { text: string };
     expect(text.length).toBeLessThan(mebibyte);
     expect(answer.startsWith(text.slice(0, 100_000))).toBe(true);
-    const whole = await wholeAt(serve, text);
+    const whole = await wholeAt(text);
     expect(whole).toMatchObject({ kind: 'TEXT_CONTENT', content: { text: answer } });
     expect(watcher.socket.readyState).toBe(watcher.socket.OPEN);
   }
 });
 
 test('a file of 5 MB can be asked about, also of those who come later, and is written whole', async () => {
-  const serve = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
-  const [first, second] = await watch(serve, 'file');
+  const [first, second] = await watch('file');
   await first?.prompt('write much');
   const question = await first?.pending();
   await second?.pending();
@@ -44,7 +44,7 @@ test('a file of 5 MB can be asked about, also of those who come later, and is wr
   const { pending } = (await late.kind('SNAPSHOT')) as unknown as { pending: readonly WireEvent[] };
   expect(pending).toMatchObject([{ tool_call_id: question?.['tool_call_id'] }]);
   expect(JSON.stringify(pending).length).toBeLessThan(2 * mebibyte);
-  const whole = await wholeAt(serve, JSON.stringify(pending));
+  const whole = await wholeAt(JSON.stringify(pending));
   expect(whole).toMatchObject({ kind: 'TOOL_CALL_UPDATE', input_parameters: { content: file } });
 
   await late.answer(question?.['tool_call_id'], 'proceed_once');
@@ -56,10 +56,15 @@ test('a file of 5 MB can be asked about, also of those who come later, and is wr
   expect((await written.text()) === file).toBe(true);
 });
 
+test('a number that no event has is not found', async () => {
+  await serve.post('tasks', { contextId: 'empty' });
+  for (const seq of ['0', '7', 'x'])
+    expect(await fetch(`${serve.base}/tasks/empty/events/${seq}`)).toMatchObject({ status: 404 });
+});
+
+/** The last one: it stops the server. */
 test('who reads a task sees the same cut text after a restart as before', async () => {
-  const folder = temporaryFolder();
-  const serve = await startServe({ folder, modelUrl: model.url });
-  const [watcher] = await watch(serve, 'read');
+  const [watcher] = await watch('read');
   await watcher?.prompt('say much');
   if (watcher) await ended(watcher);
   const before = await historyOf(serve, 'read');
@@ -70,21 +75,14 @@ test('who reads a task sees the same cut text after a restart as before', async 
   expect((await historyOf(next, 'read')) === before).toBe(true);
 });
 
-test('a number that no event has is not found', async () => {
-  const serve = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
-  await serve.post('tasks', { contextId: 'empty' });
-  for (const seq of ['0', '7', 'x'])
-    expect(await fetch(`${serve.base}/tasks/empty/events/${seq}`)).toMatchObject({ status: 404 });
-});
-
-async function watch(serve: ServeProcess, contextId: string): Promise<WireClient[]> {
+async function watch(contextId: string): Promise<WireClient[]> {
   await serve.post('tasks', { contextId });
   const url = `${serve.base.replace('http', 'ws')}/ws?taskId=${contextId}`;
   return Promise.all([WireClient.connect(url), WireClient.connect(url)]);
 }
 
-async function historyOf(serve: ServeProcess, taskId: string): Promise<string> {
-  const { history } = (await (await fetch(`${serve.base}/tasks/${taskId}`)).json()) as { history: unknown };
+async function historyOf({ base }: ServeProcess, taskId: string): Promise<string> {
+  const { history } = (await (await fetch(`${base}/tasks/${taskId}`)).json()) as { history: unknown };
   return JSON.stringify(history);
 }
 
@@ -98,7 +96,7 @@ function isCut(event: WireEvent): boolean {
 }
 
 /** The event that the note in a cut text names. */
-async function wholeAt(serve: ServeProcess, text: string): Promise<unknown> {
+async function wholeAt(text: string): Promise<unknown> {
   const path = /the whole is at (\S+?)\]/.exec(text)?.[1] ?? '';
   return (await fetch(`${serve.base}${path}`)).json();
 }

@@ -18,6 +18,8 @@ const script = scriptOf({
 });
 const model = await startModelServer(script);
 afterAll(() => model.close());
+const folder = temporaryFolder();
+const served = await startServe({ folder, modelUrl: model.url }, 'file');
 const session = useLive({ script });
 
 const extended = { 'x-a2a-extensions': extensionUri };
@@ -43,9 +45,20 @@ test('at the terminal a call is PENDING once: with its question, or without one 
   expect(await pendingOn(await session.connect())).toEqual([true, false]);
 });
 
+test('every event names the model, and STATE_CHANGE tells of nothing but a change of state', async () => {
+  const live = (await session.live.url()).replace(/\/$/, '');
+  for (const base of [served.base, live]) {
+    const events = (await all(jsonRpc(base, '0.3', extended).stream({ text: 'hello' }))).slice(1);
+    expect(events.map((event) => metadataOf(event)['model'])).not.toContain('');
+    const states = events.filter((event) => metadataOf(event)['kind'] === 'STATE_CHANGE').map(({ state }) => state);
+    expect(states).toEqual(['working', 'completed']);
+    const usage = events.filter(({ metadata }) => metadata['usage'] !== undefined);
+    expect(usage.map((event) => metadataOf(event)['kind'])).toEqual(['DEVELOPMENT_TOOL_EVENT_KIND_UNSPECIFIED']);
+  }
+});
+
+/** The last one: it kills the server. */
 test('on serve too, in every dialect, and after kill -9', async () => {
-  const folder = temporaryFolder();
-  const served = await startServe({ folder, modelUrl: model.url });
   await served.post('tasks', { contextId: 'socket' });
   const client = await WireClient.connect(`${served.base.replace('http', 'ws')}/ws?taskId=socket`);
   expect(await pendingOn(client)).toEqual([true, false]);
@@ -83,17 +96,4 @@ test('on serve too, in every dialect, and after kill -9', async () => {
   await late.state('completed');
   expect(late.seen.filter(isPending)).toHaveLength(1);
   late.close();
-});
-
-test('every event names the model, and STATE_CHANGE tells of nothing but a change of state', async () => {
-  const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url });
-  const live = (await session.live.url()).replace(/\/$/, '');
-  for (const base of [served.base, live]) {
-    const events = (await all(jsonRpc(base, '0.3', extended).stream({ text: 'hello' }))).slice(1);
-    expect(events.map((event) => metadataOf(event)['model'])).not.toContain('');
-    const states = events.filter((event) => metadataOf(event)['kind'] === 'STATE_CHANGE').map(({ state }) => state);
-    expect(states).toEqual(['working', 'completed']);
-    const usage = events.filter(({ metadata }) => metadata['usage'] !== undefined);
-    expect(usage.map((event) => metadataOf(event)['kind'])).toEqual(['DEVELOPMENT_TOOL_EVENT_KIND_UNSPECIFIED']);
-  }
 });

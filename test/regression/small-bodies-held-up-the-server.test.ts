@@ -1,24 +1,23 @@
 import { Message, Part } from '@a2a-js/sdk';
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startModelServer } from '../support/model-server.js';
 import { limits } from '../../src/server/http/limits.js';
 import { grpcClient } from '../support/a2a/grpc-client.js';
 import { freePort } from '../support/free-port.js';
 import { scriptOf } from '../support/scripts.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { startServe } from '../support/serve-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { WireClient } from '../support/wire-client.js';
 
 /** A body under 1 MiB held up everybody else for seconds: half a million parts, each refused with a reason of its own. */
-let model: Awaited<ReturnType<typeof startModelServer>>;
-beforeAll(async () => {
-  model = await startModelServer(scriptOf({}));
-});
+const model = await startModelServer(scriptOf({}));
 afterAll(() => model.close());
+const grpcPort = await freePort();
+const args = ['--grpc-port', String(grpcPort)];
+const served = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args }, 'file');
 
-const serve = (): Promise<ServeProcess> => startServe({ folder: temporaryFolder(), modelUrl: model.url });
 const rpc = (method: string, params: object): object => ({ jsonrpc: '2.0', id: 1, method, params });
 const message = (parts: unknown): object => ({ message: { messageId: 'm', role: 'user', kind: 'message', parts } });
 const v1 = { 'a2a-version': '1.0' };
@@ -45,7 +44,6 @@ const routes: readonly (readonly [string, (value: unknown) => object, Record<str
 ];
 
 test('a body that says too much is refused before it is worked through, on every route', async () => {
-  const served = await serve();
   const wrong: string[] = [];
   for (const [path, wrap, headers] of routes) {
     for (const [name, value] of many) {
@@ -59,7 +57,6 @@ test('a body that says too much is refused before it is worked through, on every
 });
 
 test('so is a frame, and the socket stays open', async () => {
-  const served = await serve();
   await served.post('tasks', { contextId: 'one' });
   const ws = served.base.replace('http', 'ws');
   const parts = Array<number>(limits.jsonValues + 1).fill(1);
@@ -96,8 +93,6 @@ test('so is a frame, and the socket stays open', async () => {
 });
 
 test('so is a call of gRPC', async () => {
-  const grpcPort = await freePort();
-  await startServe({ folder: temporaryFolder(), modelUrl: model.url, args: ['--grpc-port', String(grpcPort)] });
   const parts = (count: number): Part[] => Array.from({ length: count }, () => Part.fromJSON({ text: 'a' }));
   for (const [service, headers] of [
     [A2AService, v1],
@@ -117,7 +112,6 @@ test('so is a call of gRPC', async () => {
 });
 
 test('what is large but says little is served', async () => {
-  const served = await serve();
   const text = 'a, [b] {c} '.repeat(80_000);
   const response = await served.post('message/stream', { userMessage: { kind: 'text-content', text } });
   expect(response.status).toBe(200);

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { startServe } from '../support/serve-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
+const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' }, 'file');
+
 const forms: readonly (readonly [string, string, Record<string, string>])[] = [
   ['both versions in one', '.well-known/agent-card.json', {}],
   ['both versions in one, at the old address', '.well-known/agent.json', {}],
@@ -10,7 +12,6 @@ const forms: readonly (readonly [string, string, Record<string, string>])[] = [
 ];
 
 test('every form of the card can be cached and asked for again', async () => {
-  const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' });
   for (const [name, path, headers] of forms) {
     const card = await fetch(`${base}/${path}`, { headers });
     const validators = {
@@ -33,7 +34,6 @@ test('every form of the card can be cached and asked for again', async () => {
 });
 
 test('the card of a server that needs no token asks for none, and says what v0.3 has a word for', async () => {
-  const { base } = await startServe({ folder: temporaryFolder(), modelUrl: 'http://127.0.0.1:9' });
   for (const path of ['.well-known/agent-card.json', 'v1/.well-known/agent-card.json']) {
     const card: unknown = await (await fetch(`${base}/${path}`)).json();
     for (const field of ['securitySchemes', 'security', 'securityRequirements']) expect(card).not.toHaveProperty(field);
