@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { owner } from '../../src/auth/principal.js';
 import type { Peers } from '../../src/domain/peers.js';
-import { connectionHeader } from '../../src/server/acp/http-answers.js';
+import { connectionHeader } from '../../src/server/acp/http-connections.js';
 import { clusteredAnswers } from '../../src/server/acp/http-elsewhere.js';
 
 /** Answers of a server that asks these others, and which of them it has asked. */
