@@ -5,17 +5,14 @@ export const patienceMs = 300_000;
 const { setTimeout: later } = globalThis;
 const now = performance.now.bind(performance);
 
-/** What is not there at once is looked for less often: four test processes that look all the time take a part of a core. */
-const pauseMs = (tries: number): number => (tries < 20 ? 5 : 25);
-
 /** Polls until `read` gives something truthy; fails with the last value when the time is up. A server is asked less often. */
 export async function until<T>(read: () => T | Promise<T>): Promise<NonNullable<T>> {
   const deadline = now() + patienceMs;
-  for (let tries = 0; ; tries++) {
+  for (;;) {
     const reading = read();
     const value = await reading;
     if (value) return value;
     if (now() > deadline) throw new Error(`timed out, last value: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => later(resolve, reading instanceof Promise ? 100 : pauseMs(tries)));
+    await new Promise((resolve) => later(resolve, reading instanceof Promise ? 100 : 5));
   }
 }
