@@ -65,7 +65,7 @@ async function open(args: readonly string[] = []) {
     tokens[name] = await made.create({ name, scopes });
   const grpcPort = await freePort();
   const flags = ['--require-token', '--rate-limit', '0', '--grpc-port', String(grpcPort), ...args];
-  const start = (): Promise<ServeProcess> => startServe({ folder, modelUrl: model.url, args: flags });
+  const start = (): Promise<ServeProcess> => startServe({ folder, modelUrl: model.url, args: flags }, 'file');
   const admin = { authorization: `Bearer ${tokens['admin']}` };
   const file = join(folder, 'state', 'tasks.db');
   return { tokens, grpcPort, start, admin, rows: () => storedRows(file) };
@@ -102,10 +102,16 @@ async function twoTasks({ start, admin }: Awaited<ReturnType<typeof open>>) {
 }
 
 describe('a request that is refused changes nothing', () => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  let tasks: Awaited<ReturnType<typeof twoTasks>>;
+  beforeAll(async () => {
+    opened = await open();
+    tasks = await twoTasks(opened);
+  });
+
   test('for whoever may not do it, whatever it is and wherever it is asked for', async () => {
-    const opened = await open();
     const { tokens, grpcPort, admin, rows } = opened;
-    const { served, callId, turns } = await twoTasks(opened);
+    const { served, callId, turns } = tasks;
     const inMemory = async (): Promise<string> => {
       const metrics = await (await fetch(`${served.base}/metrics`, { headers: admin })).text();
       return (metrics.match(/^cosession_tasks_\S+ .*$/gm) ?? []).join('\n');
@@ -146,6 +152,17 @@ describe('a request that is refused changes nothing', () => {
     await served.exit;
     const { claims: _claims, ...stored } = rows();
     expect(before).toMatchObject(stored);
+  });
+
+  test('who may only approve can still answer at execute', async () => {
+    tasks.served.kill('SIGTERM');
+    await tasks.served.exit;
+    const served = await opened.start();
+    const message = { kind: 'tool-call-confirmation', toolCallId: tasks.callId, approved: true };
+    const headers = { authorization: `Bearer ${opened.tokens['approve']}` };
+    const answered = await served.post('tasks/asked/execute', { message }, headers);
+    expect(answered.status).toBe(200);
+    expect((await eventsOf(answered)).at(-1)).toMatchObject({ event: 'state_change', data: { state: 'completed' } });
   });
 
   test('for what is wrong with it', async () => {
@@ -220,14 +237,4 @@ describe('a request that is refused changes nothing', () => {
     ]);
     expect(wrong).toEqual([]);
   });
-});
-
-test('who may only approve can answer at execute', async () => {
-  const opened = await open();
-  const { served, callId } = await twoTasks(opened);
-  const message = { kind: 'tool-call-confirmation', toolCallId: callId, approved: true };
-  const headers = { authorization: `Bearer ${opened.tokens['approve']}` };
-  const answered = await served.post('tasks/asked/execute', { message }, headers);
-  expect(answered.status).toBe(200);
-  expect((await eventsOf(answered)).at(-1)).toMatchObject({ event: 'state_change', data: { state: 'completed' } });
 });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
 import { scriptOf } from '../support/scripts.js';
-import { type ServeProcess, startServe } from '../support/serve-process.js';
+import { type ServeProcess, type ServeProcessOptions, startServe } from '../support/serve-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
 import { openWebhook, type Posted } from '../support/webhook.js';
@@ -19,8 +19,12 @@ afterAll(() => model.close());
 const secrets = { token: 'xyzzy-token', authentication: { scheme: 'Bearer', credentials: 'xyzzy-credentials' } };
 const stops: NodeJS.Signals[] = ['SIGKILL', 'SIGTERM'];
 
-const start = (folder: string, ...args: string[]): Promise<ServeProcess> =>
-  startServe({ folder, modelUrl: model.url, args: ['--push-allow', '*', '--drain-seconds', '0', ...args] });
+const optionsOf = (folder: string, ...args: string[]): ServeProcessOptions => ({
+  folder,
+  modelUrl: model.url,
+  args: ['--push-allow', '*', '--drain-seconds', '0', ...args],
+});
+const start = (folder: string, ...args: string[]): Promise<ServeProcess> => startServe(optionsOf(folder, ...args));
 
 async function stop(server: ServeProcess, signal: NodeJS.Signals): Promise<void> {
   server.kill(signal);
@@ -57,47 +61,65 @@ function filesWithSecrets(folder: string): string[] {
     .filter((path) => statSync(path).isFile() && readFileSync(path, 'latin1').includes('xyzzy'));
 }
 
-test.each(stops)('a webhook hears of what happens after the server was restarted: %s', async (signal) => {
-  const folder = temporaryFolder();
-  const hook = await openWebhook();
+/** What a server did for three webhooks before it ended: one waits for an answer, one was not reached, one went with its task. */
+async function firstLife(folder: string, signal: NodeJS.Signals) {
+  const statuses = [200, 503];
+  const [hook, late, gone] = [await openWebhook(), await openWebhook(statuses), await openWebhook()];
   const first = await start(folder);
   const asked = await ask(first, hook);
   expect(stateOf(hook.posted[0])).toBe('INPUT_REQUIRED');
+  const { taskId: deleted } = await ask(first, gone);
+  const session = deleted.slice(0, deleted.lastIndexOf('.'));
+  expect((await fetch(`${first.base}/tasks/${session}`, { method: 'DELETE' })).status).toBe(204);
+  await answer(first, await ask(first, late));
+  await until(() => isOver(late));
   expect(filesWithSecrets(folder)).toEqual([]);
   expect(statSync(join(folder, 'state', 'seal.key')).mode & 0o777).toBe(0o600);
   await stop(first, signal);
-
-  const second = await start(folder);
-  expect(await configsOf(second, asked.taskId)).toContain(hook.url);
-  await answer(second, asked);
-  await until(() => isOver(hook));
-  expect(hook.posted.at(-1)?.headers).toMatchObject({
-    authorization: 'Bearer xyzzy-credentials',
-    'x-a2a-notification-token': 'xyzzy-token',
-  });
-  await until(async () => !(await configsOf(second, asked.taskId)).includes('xyzzy'));
-  expect(await configsOf(second, asked.taskId)).toContain(hook.url);
-  hook.close();
-});
-
-test.each(stops)('a notice that was not delivered comes after the restart, unasked: %s', async (signal) => {
-  const folder = temporaryFolder();
-  const statuses = [200, 503];
-  const hook = await openWebhook(statuses);
-  const first = await start(folder);
-  await answer(first, await ask(first, hook));
-  await until(() => isOver(hook));
-  await stop(first, signal);
-
-  const refused = hook.posted.length;
+  const refused = late.posted.length;
   statuses.splice(0, 2, 200);
-  const second = await start(folder);
-  await until(() => hook.posted.length > refused);
-  expect(stateOf(hook.posted.at(-1))).toBe('COMPLETED');
-  // The same notice: whoever has taken it already can tell.
-  expect(hook.posted.at(-1)?.headers['idempotency-key']).toBe(hook.posted[1]?.headers['idempotency-key']);
-  await stop(second, 'SIGTERM');
-  hook.close();
+  return { hook, late, gone, asked, deleted, refused };
+}
+
+describe.each(stops)('after a restart: %s', (signal) => {
+  const folder = temporaryFolder();
+  let before: Awaited<ReturnType<typeof firstLife>>;
+  let second: ServeProcess;
+  beforeAll(async () => {
+    before = await firstLife(folder, signal);
+    second = await startServe(optionsOf(folder), 'file');
+  });
+  afterAll(async () => {
+    await stop(second, 'SIGTERM');
+    for (const hook of [before.hook, before.late, before.gone]) hook.close();
+  });
+
+  test('a notice that was not delivered comes, unasked', async () => {
+    const { late, refused } = before;
+    await until(() => late.posted.length > refused);
+    expect(stateOf(late.posted.at(-1))).toBe('COMPLETED');
+    // The same notice: whoever has taken it already can tell.
+    expect(late.posted.at(-1)?.headers['idempotency-key']).toBe(late.posted[1]?.headers['idempotency-key']);
+  });
+
+  test('a webhook hears of what happens', async () => {
+    const { hook, asked } = before;
+    expect(await configsOf(second, asked.taskId)).toContain(hook.url);
+    await answer(second, asked);
+    await until(() => isOver(hook));
+    expect(hook.posted.at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer xyzzy-credentials',
+      'x-a2a-notification-token': 'xyzzy-token',
+    });
+    await until(async () => !(await configsOf(second, asked.taskId)).includes('xyzzy'));
+    expect(await configsOf(second, asked.taskId)).toContain(hook.url);
+  });
+
+  test('a webhook is gone with its task', async () => {
+    const { gone, deleted } = before;
+    expect(await configsOf(second, deleted)).toContain('not found');
+    expect(gone.posted).toHaveLength(1);
+  });
 });
 
 test('a server with another key sends nothing and keeps everything', async () => {
@@ -120,20 +142,5 @@ test('a server with another key sends nothing and keeps everything', async () =>
   const third = await start(folder, ...withKey('ours'));
   await answer(third, asked);
   await until(() => isOver(hook));
-  hook.close();
-});
-
-test('a webhook goes with its task', async () => {
-  const folder = temporaryFolder();
-  const hook = await openWebhook();
-  const first = await start(folder);
-  const { taskId } = await ask(first, hook);
-  const session = taskId.slice(0, taskId.lastIndexOf('.'));
-  expect((await fetch(`${first.base}/tasks/${session}`, { method: 'DELETE' })).status).toBe(204);
-  await stop(first, 'SIGKILL');
-
-  const second = await start(folder);
-  expect(await configsOf(second, taskId)).toContain('not found');
-  expect(hook.posted).toHaveLength(1);
   hook.close();
 });
