@@ -12,12 +12,13 @@ const model = await startModelServer(
   scriptOf({ write: [call('write_file', { file_path: 'made.txt', content: 'made\n' })] }),
 );
 afterAll(() => model.close());
+const args = ['--push-allow', '*'];
+const server = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args }, 'file');
 
 test.each([
   ['hello', 'COMPLETED'],
   ['write it', 'INPUT_REQUIRED'],
 ])('a webhook that comes after "%s" hears that its task is %s', async (text, state) => {
-  const server = await startServe({ folder: temporaryFolder(), modelUrl: model.url, args: ['--push-allow', '*'] });
   const hook = await openWebhook();
   const client = jsonRpc(server.base, '1.0');
   // The task became so before the request was here: its sender cannot know.
