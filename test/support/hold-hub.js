@@ -13,7 +13,7 @@ Object.assign(fs, {
   /** @type {(...args: Parameters<typeof readFileSync>) => Buffer | string} */
   readFileSync: (...args) => {
     const read = readFileSync(...args);
-    if (!/\/dist\/live\.cjs$/.test(String(args[0]))) return read;
+    if (!String(args[0]).endsWith('/dist/live.cjs')) return read;
     // The script loads the hub with this.
     const parts = read
       .toString('latin1')
