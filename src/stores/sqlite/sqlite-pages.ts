@@ -27,9 +27,10 @@ export function selectSqliteTurns(reader: Database.Database, { limit, pageToken,
 }
 
 export function turnRows(rows: unknown): StoredTurn[] {
-  return z.array(z.unknown()).parse(rows).map(readTurnRow);
+  return anyRows.parse(rows).map(readTurnRow);
 }
 
+const anyRows = z.array(z.unknown());
 const bodyRows = z.array(z.object({ body: z.string() }));
 const totalRow = z.object({ total: z.number() });
 

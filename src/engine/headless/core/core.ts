@@ -23,15 +23,11 @@ let inside = 0;
 
 /** Runs `run` and passes what core reports in the meantime to `listener`. */
 export async function listening<T>(listener: Listener, run: () => Promise<T>): Promise<T> {
-  inside++;
-  const context: { tell?: Listener } = { tell: listener };
+  const context = enter(listener);
   try {
     return await listeners.run(context, run);
   } finally {
-    // Core starts timers that run for minutes and keep their context, which must not keep the session in memory.
-    delete context.tell;
-    // While any context exists, Node 20 slows down every promise of the process.
-    if (--inside === 0) listeners.disable();
+    leave(context);
   }
 }
 
@@ -42,16 +38,31 @@ export async function* listeningUntil<T>(
   isSpeech: (event: T) => boolean,
 ): AsyncGenerator<T> {
   const iterator = stream[Symbol.asyncIterator]();
+  const context = enter(listener);
   try {
-    for (let hasBegun = false; ;) {
-      const next = hasBegun ? await iterator.next() : await listening(listener, () => iterator.next());
+    for (;;) {
+      const next = await (context.tell ? listeners.run(context, () => iterator.next()) : iterator.next());
       if (next.done === true) return;
-      hasBegun ||= isSpeech(next.value);
+      if (isSpeech(next.value)) leave(context);
       yield next.value;
     }
   } finally {
+    leave(context);
     await iterator.return?.();
   }
+}
+
+function enter(tell: Listener): { tell?: Listener } {
+  inside++;
+  return { tell };
+}
+
+function leave(context: { tell?: Listener }): void {
+  if (!context.tell) return;
+  // Core starts timers that run for minutes and keep their context, which must not keep the session in memory.
+  delete context.tell;
+  // While any context exists, Node 20 slows down every promise of the process.
+  if (--inside === 0) listeners.disable();
 }
 
 function prepare(loaded: Core): Core {
