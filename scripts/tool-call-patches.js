@@ -1,6 +1,6 @@
 /** The part of `core-patches.js` that makes a tool call's question come soon. */
 export const toolCallPatches = [
-  // Core parsed the same command seven times before it asked about it.
+  // Core parsed the same command eight times in a turn, most of them before it asked about it.
   {
     file: /gemini-cli-core\/dist\/src\/utils\/shell-utils\.js$/,
     changes: [
