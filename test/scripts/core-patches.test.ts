@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type * as core from '@google/gemini-cli-core';
 import { expect, test } from 'vitest';
+import { loadScript } from '../../src/boot/load-script.js';
 
 type Core = typeof core;
 
-const ours = (await import(pathToFileURL(resolve('dist/core/core.js')).href)) as Core;
+const ours = loadScript(resolve('dist/core/core.cjs')) as Core;
 ours.debugLogger.log = () => {};
 
 /** What core itself says: command, whether it cannot be parsed, whether it is redirected, its commands, their names. */
