@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type ModelServer, startModelServer } from './model-server.js';
@@ -85,10 +85,11 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     folder,
     workspace,
     stateDir,
-    entry: async () => {
-      const name = await until(() => namesIn(sessions).find((file) => file.endsWith('.json')));
-      return JSON.parse(readFileSync(join(sessions, name), 'utf8')) as Entry;
-    },
+    entry: () =>
+      until(() => {
+        const name = namesIn(sessions).find((file) => file.endsWith('.json'));
+        return name === undefined ? undefined : entryIn(join(sessions, name));
+      }),
     url: async () => (await live.entry()).url,
     connect: async (query = '', options = {}) => {
       const { port: open } = await live.entry();
@@ -101,6 +102,16 @@ export async function startLive(options: LiveOptions): Promise<Live> {
     },
   };
   return live;
+}
+
+/** Undefined if it has just been removed: a CLI that restarts replaces it. */
+function entryIn(file: string): Entry | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Entry;
+  } catch (error) {
+    if (existsSync(file)) throw error;
+    return undefined;
+  }
 }
 
 function namesIn(folder: string): string[] {
