@@ -20,11 +20,17 @@ export class CompiledCode {
   readonly #folder: string | undefined;
   /** What was not kept yet, by the file that will hold it, with the checksum of its source. */
   readonly #fresh = new Map<string, readonly [Script, number]>();
+  #isKeeping = false;
 
   constructor(env: NodeJS.ProcessEnv) {
     // The variable that turns off Node's own cache, too.
     const folder = env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : cacheDir(env);
     if (folder !== undefined) this.#folder = join(folder, 'compiled');
+  }
+
+  /** From now on, what is compiled is kept after a while. */
+  startKeeping(): void {
+    this.#isKeeping = true;
   }
 
   compile(path: string): Script {
@@ -42,6 +48,7 @@ export class CompiledCode {
   }
 
   #keepSoon(file: string, fresh: readonly [Script, number]): void {
+    if (!this.#isKeeping) return;
     if (this.#fresh.size === 0) setTimeout(() => this.#keepSome(), keepAfterMs).unref();
     this.#fresh.set(file, fresh);
   }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { compileWasmOnce } from './compile-wasm-once.js';
-import { loadScript } from './load-script.js';
+import { runScript } from './load-script.js';
 
 // Before anything is compiled: what V8 keeps is valid only under the same options.
 compileWasmOnce();
-loadScript(fileURLToPath(new URL('./engine-child.cjs', import.meta.url)));
+runScript(fileURLToPath(new URL('./engine-child.cjs', import.meta.url)));

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { loadScript } from './load-script.js';
+import { runScript } from './load-script.js';
 
-loadScript(fileURLToPath(new URL('./live.cjs', import.meta.url)));
+runScript(fileURLToPath(new URL('./live.cjs', import.meta.url)));

@@ -16,10 +16,15 @@ type Body = (
 type Module = { exports: object };
 
 const code = new CompiledCode(process.env);
-process.once('exit', () => code.keep());
-
 const modules = new Map<string, Module>();
 const requireOther = createRequire(import.meta.url);
+
+/** Loads the script that a process begins with. What V8 compiles of it and of all others from then on is kept. */
+export function runScript(path: string): void {
+  code.startKeeping();
+  process.once('exit', () => code.keep());
+  loadScript(path);
+}
 
 /** Loads one of our own files, once, with what V8 has compiled of it before. Node can do that for modules only from release 22.1. */
 export function loadScript(path: string): unknown {

@@ -18,6 +18,7 @@ function newPlace(): Place {
 /** What a process does: it runs the script and keeps what V8 has compiled. */
 function run({ env, source }: Place): unknown {
   const code = new CompiledCode(env);
+  code.startKeeping();
   const main = code.compile(source).runInThisContext() as () => unknown;
   const result = main();
   code.keep();
@@ -36,6 +37,14 @@ test('compiled code is kept for the next process, which has nothing to add', () 
   expect([file, more]).toEqual([expect.any(Number), []]);
   expect(run(place)).toBe(1);
   expect(filesIn(place)).toEqual([file]);
+});
+
+test('a process that only loads our code, as tests and benches do, leaves nothing behind', () => {
+  const { env, source, kept } = newPlace();
+  const code = new CompiledCode(env);
+  code.compile(source);
+  code.keep();
+  expect(existsSync(kept)).toBe(false);
 });
 
 test('a file that was changed is compiled again, even if it is as long as before', () => {
