@@ -5,7 +5,7 @@ import type { Running, Run } from './run.js';
 
 /** Starts each server afresh, uses it once and stops it. */
 export async function startRows({ start, peers, attempt, figures, rounds, say }: Run): Promise<void> {
-  // The first round fills the disk cache and is not counted. The floor is not built, so its start says nothing.
+  // The first round fills the caches, of the disk and of compiled code, and is not counted. The floor is not built, so its start says nothing.
   for (let round = 0; round <= rounds; round++) {
     say(`starts, round ${round} of ${rounds}`);
     for (const side of ['sqlite:', 'memory:', 'upstream', ...peers] as const) {

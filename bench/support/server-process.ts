@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { listenOnLoopback } from '../../src/util/net/listen-on-loopback.js';
-import { atExit } from './clean-up.js';
+import { atExit, temporaryFolder } from './clean-up.js';
 import { now } from './clock.js';
 import { collectGarbage, type Memory, takeHeapSnapshot } from './inspector.js';
 import { memoryOf, treeOf } from './process-figures.js';
@@ -67,6 +67,7 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
       CODER_AGENT_PORT: String(port),
       CODER_AGENT_WORKSPACE_PATH: workspace,
       COSESSION_STATE_DIR: join(folder, 'state'),
+      XDG_CACHE_HOME: cache.path,
       ...start.env,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -99,12 +100,21 @@ export async function startServerProcess(start: ServerStart): Promise<ServerProc
     },
     async stop() {
       const exited = hasEnded() ? undefined : once(child, 'exit');
-      forget();
+      const tree = treeOf(pid);
+      // It may keep something for its next start.
+      child.kill('SIGTERM');
+      await Promise.race([exited, sleep(stopMs)]);
+      endAll(tree);
       await exited;
+      forget();
     },
   };
 }
 
+/** A server that does not stop by itself is killed after this long. */
+const stopMs = 2000;
+/** All servers of a run share it, as those of a user do. */
+const cache = temporaryFolder();
 const cardPath = '/.well-known/agent-card.json';
 const main = resolve('dist/main.js');
 
