@@ -40,7 +40,7 @@ Without a command, the code is that of the Gemini CLI.
 | variable | what |
 | --- | --- |
 | \`COSESSION_STATE_DIR\` | where sessions, tokens, logs and tasks are kept (default \`$XDG_STATE_HOME/cosession\` or \`~/.local/state/cosession\`) |
-| \`XDG_CACHE_HOME\` | compiled code is kept in its folder \`cosession\` for the next start (default \`~/.cache\`) |
+| \`XDG_CACHE_HOME\` | compiled code is kept in its folder \`cosession\` for the next start (default \`~/.cache\`, on a Mac \`~/Library/Caches\`) |
 | \`NODE_DISABLE_COMPILE_CACHE\` | set to 1, no compiled code is kept |
 | \`NO_COLOR\` | no colours |
 `;
