@@ -28,8 +28,10 @@ function packagesIn(lockFile) {
 
 export function ensureBuilt() {
   const built = statSync('dist/main.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((name) => join('src', name));
-  const newest = Math.max(...[...files, 'package.json', 'scripts/build.js'].map((file) => statSync(file).mtimeMs));
+  const files = ['src', 'scripts'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
+  const newest = Math.max(...[...files, 'package.json'].map((file) => statSync(file).mtimeMs));
   if (built < newest) run(process.execPath, ['scripts/build.js']);
 }
 
