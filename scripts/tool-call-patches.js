@@ -108,6 +108,27 @@ function findRedirection(command) {
       ],
     ],
   },
+  // Core loaded its parser of commands, 10 MB, with the first task. Now the first command does: the policy waits for it before it
+  // decides, and so does the question, which would otherwise not know the names of the commands.
+  {
+    file: /gemini-cli-core\/dist\/src\/tools\/shell\.js$/,
+    changes: [
+      [
+        `        void initializeShellParsers().catch(() => {
+            // Errors are surfaced when parsing commands.
+        });
+`,
+        '',
+      ],
+      [
+        `    async shouldConfirmExecute(abortSignal, forcedDecision) {
+`,
+        `    async shouldConfirmExecute(abortSignal, forcedDecision) {
+        await initializeShellParsers();
+`,
+      ],
+    ],
+  },
   // For every tool call, core made a copy of the whole conversation for its safety checkers. The only one that reads it is off
   // by default, and serialised it for a log that nobody keeps before it looked whether it is on.
   {
