@@ -126,7 +126,7 @@ describe('a piece of a reply', () => {
     await two.close();
   });
 
-  test('goes to the queue in a burst of its own task', async () => {
+  test('goes to the queue in a burst of its own task, or of many', async () => {
     const connections = await openConnections(join(temporaryFolder(), 'tasks.db'));
     let [now, seq] = [0, 0];
     const isQuick = quickWrites(connections.quick, { isFreeFor: () => true }, () => now);
@@ -139,6 +139,8 @@ describe('a piece of a reply', () => {
     expect(quickOnes(100, 1)).toBe(0);
     now += 10;
     expect(quickOnes(100, 1, 10)).toBe(100);
+    now += 10;
+    expect(quickOnes(100, 0.5, 100)).toBe(1);
     await connections.close();
   });
 });

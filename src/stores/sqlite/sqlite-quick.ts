@@ -4,8 +4,8 @@ import { beginNow, insertEvent, rollBack } from './sqlite-commit.js';
 import type { EventWrite } from '../shared/write.js';
 import type { WriteQueue } from '../shared/write-queue.js';
 
-/** Pieces of a task that arrive faster than this are a burst, which is cheaper to write together through the queue. */
-const burstMs = 5;
+/** Pieces that arrive faster than this are a burst, which is cheaper to write together through the queue. */
+const burstMs = { ofOneTask: 5, ofAll: 1 };
 const remembered = 1000;
 
 /**
@@ -19,11 +19,13 @@ export function quickWrites(
 ): (event: EventWrite) => boolean {
   const insert = quick.prepare(insertEvent);
   const lastAt = new RecentMap<string, number>(remembered);
+  let lastOfAll = -Infinity;
   return ({ isPiece, taskId, seq, body, epoch }) => {
     if (!isPiece) return false;
     const now = clock();
-    const isBurst = now - (lastAt.get(taskId) ?? -Infinity) < burstMs;
+    const isBurst = now - (lastAt.get(taskId) ?? -Infinity) < burstMs.ofOneTask || now - lastOfAll < burstMs.ofAll;
     lastAt.set(taskId, now);
+    lastOfAll = now;
     if (isBurst || !queue.isFreeFor(taskId)) return false;
     // A statement that finds the file locked stays half done in this driver, and no later commit would be possible.
     if (!beginNow(quick)) return false;
