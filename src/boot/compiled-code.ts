@@ -18,11 +18,14 @@ const headBytes = 8;
  */
 export class CompiledCode {
   readonly #folder: string | undefined;
+  readonly #asLoaded: (keep: () => void) => void;
   /** What was not kept yet, by the file that will hold it, with the checksum of its source. */
   readonly #fresh = new Map<string, readonly [Script, number]>();
   #isKeeping = false;
 
-  constructor(env: NodeJS.ProcessEnv) {
+  /** `asLoaded` keeps code under the options of V8 that it is loaded with: it is valid under no others. */
+  constructor(env: NodeJS.ProcessEnv, asLoaded: (keep: () => void) => void = (keep) => keep()) {
+    this.#asLoaded = asLoaded;
     // The variable that turns off Node's own cache, too.
     const folder = env['NODE_DISABLE_COMPILE_CACHE'] ? undefined : cacheDir(env);
     if (folder !== undefined) this.#folder = join(folder, 'compiled');
@@ -68,7 +71,7 @@ export class CompiledCode {
     for (const [file, [script, checksum]] of this.#fresh) {
       this.#fresh.delete(file);
       try {
-        write(file, script.createCachedData(), checksum);
+        this.#asLoaded(() => write(file, script.createCachedData(), checksum));
       } catch {
         // A full or read-only disk: the next process compiles, too.
         this.#fresh.clear();

@@ -4,4 +4,4 @@ import { runScript } from './load-script.js';
 
 // Before anything is compiled: what V8 keeps is valid only under the same options.
 compileWasmOnce();
-runScript(fileURLToPath(new URL('./engine-child.cjs', import.meta.url)));
+runScript(fileURLToPath(new URL('./engine-child.cjs', import.meta.url)), { isServer: true });

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 import { runScript } from './load-script.js';
 
-runScript(fileURLToPath(new URL('./live.cjs', import.meta.url)));
+runScript(fileURLToPath(new URL('./live.cjs', import.meta.url)), { isServer: false });

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CompiledCode } from './compiled-code.js';
+import { YoungGeneration } from './young-generation.js';
 
 /** The build wraps each of our files into such a function (scripts/as-scripts.js). */
 type Body = (
@@ -15,12 +16,15 @@ type Body = (
 
 type Module = { exports: object };
 
-const code = new CompiledCode(process.env);
+const young = new YoungGeneration();
+const code = new CompiledCode(process.env, (keep) => young.whileSmall(keep));
 const modules = new Map<string, Module>();
 const requireOther = createRequire(import.meta.url);
 
 /** Loads the script that a process begins with. What V8 compiles of it and of all others from then on is kept. */
-export function runScript(path: string): void {
+export function runScript(path: string, { isServer }: { readonly isServer: boolean }): void {
+  // Others end soon. In a terminal, Node loads the Gemini CLI, and keeps its code under the options that V8 began with.
+  if (isServer) young.limit();
   code.startKeeping();
   process.once('exit', () => code.keep());
   loadScript(path);
@@ -28,8 +32,10 @@ export function runScript(path: string): void {
 
 /** Loads one of our own files, once, with what V8 has compiled of it before. Node can do that for modules only from release 22.1. */
 export function loadScript(path: string): unknown {
-  const known = modules.get(path);
-  if (known) return known.exports;
+  return (modules.get(path) ?? young.whileSmall(() => load(path))).exports;
+}
+
+function load(path: string): Module {
   const module: Module = { exports: {} };
   // Before it runs: two files may need each other.
   modules.set(path, module);
@@ -38,5 +44,5 @@ export function loadScript(path: string): unknown {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by our build
   const body = code.compile(path).runInThisContext() as Body;
   body(module.exports, require, module, path, folder, pathToFileURL(path).href);
-  return module.exports;
+  return module;
 }

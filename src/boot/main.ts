@@ -5,4 +5,4 @@ import { runScript } from './load-script.js';
 
 // Before anything is compiled: what V8 keeps is valid only under the same options.
 compileWasmOnce();
-runScript(fileURLToPath(new URL('./main.cjs', import.meta.url)));
+runScript(fileURLToPath(new URL('./main.cjs', import.meta.url)), { isServer: process.argv[2] === 'serve' });

@@ -35,5 +35,5 @@ test('the first command loads the parser of commands, before it is asked about',
   await over(3);
   expect(events.filter((event) => event.type === 'tool' && event.call.status === 'waiting')).toEqual([asked]);
   await engine.dispose();
-  world.model.close();
+  await world.model.close();
 });
