@@ -1,5 +1,5 @@
-import { type Case, measure } from './fan-out.js';
-import type { Bench, Row } from './support/bench.js';
+import { type Case, measureAll } from './fan-out.js';
+import type { Bench } from './support/bench.js';
 import { withBothSides } from './support/side.js';
 
 const cases: readonly Case[] = [
@@ -25,13 +25,9 @@ export const acp: Bench = {
   question:
     'Updates per second to ACP clients under a burst: our server compared with bare `ws` broadcasting the same bytes.',
   target: 'at least 0.6 of bare ws with one client, more than bare ws with 50',
-  run: () =>
-    withBothSides(
-      async (ours, bare) => {
-        const rows: Row[] = [];
-        for (const wanted of cases) rows.push(await measure(ours, bare, wanted));
-        return rows;
-      },
-      { bare: new URL('./processes/bare-acp-server.ts', import.meta.url), greeting },
-    ),
+  run: ({ say }) =>
+    withBothSides((ours, bare) => measureAll(ours, bare, cases, say), {
+      bare: new URL('./processes/bare-acp-server.ts', import.meta.url),
+      greeting,
+    }),
 };

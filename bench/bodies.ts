@@ -40,7 +40,7 @@ export const bodies: Bench = {
   question:
     'The longest time that one request under 1 MiB keeps the event loop of `cosession serve` from all others, in ms.',
   target: 'no shape of a body costs much more than a text of the same size',
-  async run() {
+  async run({ say }) {
     const { path: folder, remove } = temporaryFolder();
     const child = fork('dist/main.js', ['serve', '--demo', '--port', '0', '--rate-limit', '0'], {
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(watch)}`],
@@ -49,7 +49,7 @@ export const bodies: Bench = {
     });
     const stop = atExit(() => child.kill('SIGKILL'));
     try {
-      return await measure(child, await addressOf(child));
+      return await measure(child, await addressOf(child), say);
     } finally {
       stop();
       remove();
@@ -57,9 +57,10 @@ export const bodies: Bench = {
   },
 };
 
-async function measure(child: ChildProcess, base: string): Promise<readonly Row[]> {
+async function measure(child: ChildProcess, base: string, say: (progress: string) => void): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [shape, parts] of shapes) {
+    say(shape);
     const row: Record<string, string | number> = { shape };
     for (const [route, path, wrap] of routes) {
       const body = JSON.stringify(wrap(parts));

@@ -21,9 +21,9 @@ export const echo: Bench = {
   name: 'echo',
   question: 'The real CLI while the model streams: milliseconds from a key to its letter on the screen.',
   target: 'typing feels the same: ratios of about 1 with and without clients',
-  async run() {
+  async run({ say }) {
     const echoed: Echoed = { plain: [], unwatched: [], watched: [] };
-    await withTwoTerminals((terminals) => measure(terminals, echoed));
+    await withTwoTerminals((terminals) => measure(terminals, echoed, say));
     return [
       latencyRow('plain CLI', echoed.plain, echoed.plain),
       latencyRow('Cosession, 0 clients', echoed.unwatched, echoed.plain),
@@ -35,12 +35,17 @@ export const echo: Bench = {
 /** Milliseconds each key took, per round. */
 type Echoed = { readonly plain: number[][]; readonly unwatched: number[][]; readonly watched: number[][] };
 
-async function measure({ plain, shared, model }: TwoTerminals, echoed: Echoed): Promise<void> {
+async function measure(
+  { plain, shared, model }: TwoTerminals,
+  echoed: Echoed,
+  say: (progress: string) => void,
+): Promise<void> {
   const crowd = startHelper<ReceiverMethods>(new URL('./processes/receiver.ts', import.meta.url));
   try {
     const { port, token } = await shared.endpoint();
     // The first round is a warm-up and is not counted.
     for (let round = 0; round <= rounds; round++) {
+      say(`round ${round} of ${rounds}`);
       const alone = await typeWhileStreaming(plain.screen, model);
       const unwatched = await typeWhileStreaming(shared.screen, model);
       await crowd.call('connect', { port, token, clients });

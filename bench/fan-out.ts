@@ -20,18 +20,27 @@ export const fanOut: Bench = {
   name: 'fan-out',
   question: 'Deliveries per second under a burst of 300-byte events: our server compared with a bare `ws` broadcast.',
   target: 'at least 3 times bare ws with 10 clients or more (100 events per tick)',
-  run: () =>
-    withBothSides(async (ours, bare) => {
-      const rows: Row[] = [];
-      for (const wanted of cases) rows.push(await measure(ours, bare, wanted));
-      return rows;
-    }),
+  run: ({ say }) => withBothSides((ours, bare) => measureAll(ours, bare, cases, say)),
 };
+
+export async function measureAll(
+  ours: Side,
+  bare: Side,
+  wanted: readonly Case[],
+  say: (progress: string) => void,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const each of wanted) {
+    say(`${each.clients} clients, ${each.perTick} events a tick`);
+    rows.push(await measure(ours, bare, each));
+  }
+  return rows;
+}
 
 type Figures = { rate: number; cpu: number };
 
 /** Both sides take turns writing the same bytes to the same number of sockets. */
-export async function measure(ours: Side, bare: Side, { clients, perTick, deliveries }: Case): Promise<Row> {
+async function measure(ours: Side, bare: Side, { clients, perTick, deliveries }: Case): Promise<Row> {
   const burst = { events: deliveries / clients, perTick };
   await Promise.all([ours.connect(clients), bare.connect(clients)]);
   const figures: { ours: Figures[]; bare: Figures[] } = { ours: [], bare: [] };

@@ -10,10 +10,13 @@ export const latency: Bench = {
   question:
     'One event every 5 ms: milliseconds from the engine’s report to receipt, ours compared with a bare `ws` broadcast.',
   target: 'ratios of about 1 or less: collecting the frames of a tick adds no latency',
-  run: () =>
+  run: ({ say }) =>
     withBothSides(async (ours, bare) => {
       const rows: Row[] = [];
-      for (const clients of [1, 100]) rows.push(await measure(ours, bare, clients));
+      for (const clients of [1, 100]) {
+        say(`${clients} clients`);
+        rows.push(await measure(ours, bare, clients));
+      }
       return rows;
     }),
 };

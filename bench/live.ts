@@ -16,9 +16,9 @@ export const live: Bench = {
   question:
     'The real CLI, a chunk every 30 ms: milliseconds from the model’s write to the screen and to a `/ws` client.',
   target: 'clients see a chunk before the terminal shows it, and the terminal is as fast as without us',
-  async run() {
+  async run({ say }) {
     const shown: Shown = { plain: [], shared: [], client: [] };
-    await withTwoTerminals((terminals) => measure(terminals, shown));
+    await withTwoTerminals((terminals) => measure(terminals, shown, say));
     const onScreen = shown.shared.flat();
     const isFirst = shown.client.flat().map((latency, chunk) => latency <= (onScreen[chunk] ?? 0));
     return [
@@ -35,12 +35,17 @@ export const live: Bench = {
 /** Milliseconds each chunk took, per round. */
 type Shown = { readonly plain: number[][]; readonly shared: number[][]; readonly client: number[][] };
 
-async function measure({ plain, shared, model }: TwoTerminals, shown: Shown): Promise<void> {
+async function measure(
+  { plain, shared, model }: TwoTerminals,
+  shown: Shown,
+  say: (progress: string) => void,
+): Promise<void> {
   const watcher = startHelper<WatcherMethods>(new URL('./processes/watcher.ts', import.meta.url));
   try {
     await watcher.call('connect', await shared.endpoint());
     // The first round is a warm-up and is not counted.
     for (let round = 0; round <= rounds; round++) {
+      say(`round ${round} of ${rounds}`);
       const alone = await streamOnce(plain, model);
       const together = await streamOnce(shared, model);
       const seen = await watcher.call('take', together.at(-1)?.mark ?? '');

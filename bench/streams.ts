@@ -20,7 +20,7 @@ export const streams: Bench = {
   name: 'streams',
   question: `Chunks per second of one turn of ${chunks} chunks to one client, by transport, compared with a bare loop of server-sent events.`,
   target: 'at least 0.6 of the bare loop on each transport; the same cost per chunk for long turns as for short ones',
-  async run() {
+  async run({ say }) {
     const ours = startHelper<StreamServerMethods>(new URL('./processes/stream-server.ts', import.meta.url));
     const bare = startHelper<BareStreamMethods>(new URL('./processes/bare-stream-server.ts', import.meta.url));
     try {
@@ -32,10 +32,10 @@ export const streams: Bench = {
         ...Object.entries(floors(floor)).map(([what, run]) => ({ what, run, server: bare, count: chunks })),
         ...Object.entries(transports).map(([what, run]) => ({ what, run, server: ours, count: chunks })),
       ];
-      const figures = await measure(runs);
+      const figures = await measure(runs, say);
       const rows = runs.map(({ what }) => rowOf(what, figures));
       const flat = lengths.flatMap((count) => asLong(runs, count));
-      return [...rows, ...flatness(flat, await measure(flat))];
+      return [...rows, ...flatness(flat, await measure(flat, say))];
     } finally {
       await ours.stop();
       await bare.stop();
@@ -64,10 +64,11 @@ type Run = {
 /** One value per round. */
 type Figures = { readonly rates: number[]; readonly cpu: number[] };
 
-async function measure(runs: readonly Run[]): Promise<Map<string, Figures>> {
+async function measure(runs: readonly Run[], say: (progress: string) => void): Promise<Map<string, Figures>> {
   const figures = new Map<string, Figures>(runs.map(({ what }) => [what, { rates: [], cpu: [] }]));
   // The first round is a warm-up and is not counted.
   for (let round = 0; round <= rounds; round++) {
+    say(`${runs.length} streams, round ${round} of ${rounds}`);
     for (const { what, run, server, count } of runs) {
       // Run as many short turns as equal one long turn.
       const turns = Math.max(1, chunks / count);
