@@ -205,6 +205,8 @@ export class HeadlessEngine implements Engine {
     if (checkpoint?.batch && !this.#checkpoints.isInBatch)
       await config.geminiClient.addHistory({ role: 'user', parts: responsesOf(checkpoint.batch) });
     this.settings.tell(opened);
+    // As in `#turn`: the store begins to write the settings now. The first text would otherwise wait for them.
+    await turnOfTheLoop();
     return { ...opened, scheduler, watch };
   }
 
