@@ -6,7 +6,7 @@ import { until } from '../../test/support/until.js';
 import { atExit } from './clean-up.js';
 
 /** By default, the plain CLI starts itself a second time, with more memory. */
-export type TerminalKind = 'cosession' | 'plain' | 'plain, one process';
+export type TerminalKind = 'cosession' | 'cosession, one process' | 'plain' | 'plain, one process';
 
 export type TerminalOptions = {
   readonly kind: TerminalKind;
@@ -25,10 +25,13 @@ export type Terminal = {
 export type Endpoint = { readonly port: number; readonly url: string; readonly token: string };
 
 const cli = resolve('node_modules/@google/gemini-cli/bundle/gemini.js');
+const shared = [resolve('dist/main.js'), '--a2a-port', '0'];
+const oneProcess = { GEMINI_CLI_NO_RELAUNCH: 'true' };
 const starts: Readonly<Record<TerminalKind, { args: readonly string[]; env: Record<string, string> }>> = {
-  cosession: { args: [resolve('dist/main.js'), '--a2a-port', '0'], env: {} },
+  cosession: { args: shared, env: {} },
+  'cosession, one process': { args: shared, env: oneProcess },
   plain: { args: [cli], env: {} },
-  'plain, one process': { args: [cli], env: { GEMINI_CLI_NO_RELAUNCH: 'true' } },
+  'plain, one process': { args: [cli], env: oneProcess },
 };
 
 /** Starts the Gemini CLI in a pseudo terminal, alone or shared by Cosession, with a model on loopback. */

@@ -42,6 +42,7 @@ Without a command, the code is that of the Gemini CLI.
 | \`COSESSION_STATE_DIR\` | where sessions, tokens, logs and tasks are kept (default \`$XDG_STATE_HOME/cosession\` or \`~/.local/state/cosession\`) |
 | \`XDG_CACHE_HOME\` | compiled code is kept in its folder \`cosession\` for the next start (default \`~/.cache\`, on a Mac \`~/Library/Caches\`) |
 | \`NODE_DISABLE_COMPILE_CACHE\` | set to 1, no compiled code is kept |
+| \`GEMINI_CLI_NO_RELAUNCH\` | the Gemini CLI runs in one process; before Node 22.15 with Node's own memory limit, and it ends when it asks to be restarted |
 | \`NO_COLOR\` | no colours |
 `;
   return formatted(page, text);

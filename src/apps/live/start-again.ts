@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { startAgain } from '../../engine/live/launch.js';
 import { replaceProcess } from '../../engine/live/replace-process.js';
 
@@ -36,8 +37,10 @@ export function startAgainInPlace(env: Readonly<Record<string, string>>): void {
     // The last thing that Node calls, after everybody has cleaned up.
     reallyExit: (code: number) => {
       const admin = adminSettings === undefined ? {} : { [adminVariable]: adminSettings };
-      if (code === startAgain)
+      if (code === startAgain) {
         replaceProcess([...process.execArgv, ...process.argv.slice(1)], { ...before, ...env, ...admin });
+        writeSync(2, 'cosession: the Gemini CLI wants to be started again\n');
+      }
       reallyExit.call(process, code);
     },
   });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import { loadHere } from './load-here.js';
 import { replaceProcess } from './replace-process.js';
 
 export type LaunchOptions = {
@@ -16,16 +17,22 @@ export type LaunchOptions = {
 /** The CLI exits with this code when it wants to be restarted, for example after a change of settings. */
 export const startAgain = 199;
 
+/** Tells the CLI not to start itself a second time. A user who sets it wants one process, and does without its restarts. */
+const noRelaunch = 'GEMINI_CLI_NO_RELAUNCH';
+
 /**
  * Runs the Gemini CLI in this terminal until it ends and resolves to its exit code. Replaces the CLI's own launcher
- * process, so the CLI starts only once. If Node can do that, the CLI even takes the place of this process; what is loaded into
- * it then restarts it.
+ * process, so the CLI starts only once. If possible, the CLI even takes the place of this process; what is loaded into it then
+ * restarts it.
  */
 export async function launch({ entry, args, env, preload, isBusy }: LaunchOptions): Promise<number> {
   const hook = preload === undefined ? [] : ['--import', preload];
   const nodeArgs = [...hook, ...memoryArgs(), entry, ...args];
-  const childEnv = { ...env, GEMINI_CLI_NO_RELAUNCH: 'true' };
-  if (preload !== undefined && !isBusy) replaceProcess(nodeArgs, childEnv);
+  const childEnv = { ...env, [noRelaunch]: 'true' };
+  if (preload !== undefined && !isBusy) {
+    replaceProcess(nodeArgs, childEnv);
+    if (env[noRelaunch]) return loadHere({ entry, args, env: childEnv, preload });
+  }
   let adminSettings: unknown;
   for (;;) {
     const ended = await run(nodeArgs, childEnv, adminSettings);
