@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Turn } from '../support/agent-client.js';
 import { now } from '../support/clock.js';
 import { sayChunks } from '../support/order.js';
 import { figuresOfTree } from '../support/process-figures.js';
@@ -16,22 +17,32 @@ export async function crowdRows(
 ): Promise<void> {
   for (let round = 1; round <= rounds; round++) {
     say(`${tasks} tasks at once, round ${round} of ${rounds}`);
-    for (const { side, agent, process } of running) {
+    for (const each of running) {
+      const { side, process } = each;
       await attempt(side, async () => {
         const [startedAt, before] = [now(), figuresOfTree(process.pid).cpuMs];
-        const [turns, resident] = await Promise.all([
-          Promise.all(Array.from({ length: tasks }, () => agent.turn(sayChunks(chunks, everyMs)))),
-          sleep((chunks * everyMs) / 2).then(() => figuresOfTree(process.pid).residentMb),
-        ]);
+        const { turns, residentMb } = await crowd(tasks, each);
         const latencies = turns.flatMap((turn) => turn.latencies);
         const cores = (figuresOfTree(process.pid).cpuMs - before) / (now() - startedAt);
         if (latencies.length !== tasks * chunks)
           throw new Error(`${side}: ${latencies.length} of ${tasks * chunks} chunks arrived`);
         figures.add(side, `${tasks} tasks at once, p50 ms`, percentileOf(latencies, 0.5));
         figures.add(side, `${tasks} tasks at once, p99 ms`, percentileOf(latencies, 0.99));
-        if (tasks === 50) figures.add(side, 'memory at 50 running tasks, MB', resident);
+        if (tasks === 50) figures.add(side, 'memory at 50 running tasks, on a server that was busy, MB', residentMb);
         if (tasks === 200) figures.add(side, '200 tasks at once, cores used', cores);
       });
     }
   }
+}
+
+/** With the memory in the middle of it. */
+export async function crowd(
+  tasks: number,
+  { agent, process }: Running,
+): Promise<{ turns: readonly Turn[]; residentMb: number }> {
+  const [turns, residentMb] = await Promise.all([
+    Promise.all(Array.from({ length: tasks }, () => agent.turn(sayChunks(chunks, everyMs)))),
+    sleep((chunks * everyMs) / 2).then(() => figuresOfTree(process.pid).residentMb),
+  ]);
+  return { turns, residentMb };
 }
