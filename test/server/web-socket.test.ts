@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { extensionUri } from '../../src/dialects/development-tool/extension.js';
 import { type ServedHub, serveHub } from '../support/served-hub.js';
@@ -33,6 +35,21 @@ describe('joining', () => {
       seq: 1,
       taskId: 'session-1',
     });
+  });
+
+  test('a client that is dismissed has everything that happened before', async () => {
+    const client = await hub.connect();
+    await client.kind('SNAPSHOT');
+    for (let tick = 1; tick <= 20; tick++) {
+      hub.engine.say(`first of ${tick}`);
+      hub.engine.say(`second of ${tick}`);
+      if (tick < 20) await setImmediate();
+    }
+    const closed = once(client.socket, 'close');
+    await hub.session.suspend();
+    await closed;
+    const texts = client.seen.filter(({ kind }) => kind === 'TEXT_CONTENT');
+    expect(texts.map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
   test('a late joiner sees the open question in its snapshot and can answer it', async () => {

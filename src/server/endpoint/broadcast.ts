@@ -61,6 +61,8 @@ export class Broadcast {
     else this.#replay(watcher, after, joining);
     return () => {
       joining.isGone = true;
+      // It may be about to be dismissed, and what was gathered happened before that.
+      this.#frames.flush();
       this.#remove(watcher);
     };
   }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { Gathering } from './gathering.js';
 import { keepAlive } from './heartbeat.js';
 import { limits } from './limits.js';
 
-/** Pending text of this length is written before the end of the tick. */
+/** Pending text of this length is written early. */
 const flushLength = 64 * 1024;
 /** How long a reader waits before it connects again. */
 const retryMs = 100;
@@ -16,9 +17,8 @@ const streamHeaders = new Map([
 /** Server-sent events on one response, with heartbeats. A reader that stops reading is disconnected. */
 export class EventStream {
   readonly #response: ServerResponse;
-  /** Events sent in this tick after the first write. They share one write at its end: a write costs more than an event. */
   #pending = '';
-  #isGathering = false;
+  readonly #gathering = new Gathering(() => this.flush());
   #hasBegun = false;
 
   constructor(response: ServerResponse, onClose: () => void = () => {}) {
@@ -39,17 +39,10 @@ export class EventStream {
     this.write(`${head}data: ${json}\n\n`);
   }
 
-  /** Takes whole events. The first write of a tick is sent immediately, so a single event never waits. */
+  /** Takes whole events. */
   write(events: string): void {
     this.#pending += events;
-    if (!this.#isGathering) {
-      this.#isGathering = true;
-      setImmediate(() => {
-        this.#isGathering = false;
-        this.flush();
-      });
-      this.flush();
-    } else if (this.#pending.length >= flushLength) this.flush();
+    if (this.#gathering.isFirst() || this.#pending.length >= flushLength) this.flush();
   }
 
   /** Resolves when the reader can take more or has disconnected. */

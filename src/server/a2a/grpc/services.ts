@@ -3,6 +3,7 @@ import { buildGrpcErrorMetadata, grpcStatusFor } from '@a2a-js/sdk/errors/grpc';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { A2AService, grpcService, UserBuilder } from '@a2a-js/sdk/server/grpc';
 import { Metadata, type sendUnaryData, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { Gathering } from '../../http/gathering.js';
 import { toA2AError } from '../calls/a2a-error.js';
 import type { Caller } from '../calls/caller.js';
 import type { Operations } from '../operations/operations.js';
@@ -108,33 +109,38 @@ async function writeStream(
   stream: TaskStream | undefined,
 ): Promise<void> {
   call.write(toEvent(first));
+  const writer = callWriter(call, form);
   try {
-    await stream?.writeTo(callWriter(call, form));
+    await stream?.writeTo(writer);
     call.end();
   } catch (reason) {
+    writer.finish();
     call.emit('error', toStatus(reason));
   }
 }
 
-/** Writes the events of a tick together. */
 function callWriter(call: StreamCall, form: Form<Buffer>): StreamWriter {
   let pending: Buffer[] = [];
   let bytes = 0;
-  const flush = (): void => {
-    if (pending.length > 0) call.write(new Frames(pending));
+  const finish = (): void => {
+    // The client may have cancelled meanwhile.
+    if (pending.length > 0 && call.writable) call.write(new Frames(pending));
     pending = [];
     bytes = 0;
   };
+  const gathering = new Gathering(finish);
   return {
     add(event, audience) {
       for (const message of form.of(event, audience)) {
         pending.push(message);
         bytes += message.length;
       }
-      if (bytes >= flushLength) flush();
+      if (bytes >= flushLength) finish();
     },
-    flush,
-    finish: flush,
+    flush() {
+      if (pending.length > 0 && gathering.isFirst()) finish();
+    },
+    finish,
   };
 }
 

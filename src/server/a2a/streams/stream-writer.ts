@@ -6,6 +6,7 @@ import type { Audience, Form } from './form.js';
 export type StreamWriter = {
   /** Takes an event. It is sent together with its neighbours. */
   add(event: SessionEvent, audience: Audience): void;
+  /** No more events have arrived: sends what is pending, in a burst together with what comes next. */
   flush(): void;
   /** Call after the last event. Sends everything that is pending. */
   finish(): void;
