@@ -48,7 +48,7 @@ function normalizeCommandName(`,
     ],
   },
   // Before each request, core made the declarations of all tools for the one after it. Now it does so while it waits for the
-  // reply, or reads it, and at the latest before the next request.
+  // reply, or reads it, and at the latest before the next request. A reply that comes at once is read first, up to its question.
   {
     file: /gemini-cli-core\/dist\/src\/core\/geminiChat\.js$/,
     changes: [
@@ -75,7 +75,7 @@ function normalizeCommandName(`,
         };`,
         `            const next = (this.nextTools = { model: modelToUse });
             // If it fails, the next request tries again and reports it.
-            setTimeout(() => this.declareTools(next).catch(() => {}), 10).unref();
+            setTimeout(() => this.declareTools(next).catch(() => {}), 100).unref();
             return this.context.config.getContentGenerator().generateContentStream({
                 model: modelToUse,
                 contents: finalContents,

@@ -28,6 +28,7 @@ export class RecordKeeper {
   readonly #stop: () => void;
   #record: StoredTask;
   #saving: Promise<void> = Promise.resolve();
+  #isChanged = false;
   /** What the agent has said since its last tool call, as far as a list shows it. */
   #said = '';
   /** False after a prompt or a tool call: the next text is not a part of what was said before. */
@@ -107,10 +108,21 @@ export class RecordKeeper {
     if (this.#said.length < lastLength * 4) this.#said += text.slice(0, lastLength * 4);
   }
 
+  /** Several events in one go, such as a prompt and the start of its turn, are one new version. */
   #save(news: Partial<StoredTask>): void {
-    const record = { ...this.#record, ...news };
-    this.#record = record;
-    this.#saving = this.#store.saveTask(record).then(() => this.#onSaved(record), this.#onError);
+    this.#record = { ...this.#record, ...news };
+    if (this.#isChanged) return;
+    this.#isChanged = true;
+    this.#saving = Promise.resolve()
+      .then(() => this.#saveNow())
+      .catch(this.#onError);
+  }
+
+  async #saveNow(): Promise<void> {
+    this.#isChanged = false;
+    const record = this.#record;
+    await this.#store.saveTask(record);
+    this.#onSaved(record);
   }
 
   /** Saves a file that was written, or what a tool printed. */
