@@ -129,6 +129,30 @@ function findRedirection(command) {
       ],
     ],
   },
+  // Core decides about a call, and a moment later once more whether to ask about it. It is the same question if nothing that the
+  // answer depends on has changed, which is sure only within a turn of the event loop.
+  {
+    file: /gemini-cli-core\/dist\/src\/policy\/policy-engine\.js$/,
+    changes: [
+      [
+        `    async check(toolCall, serverName, toolAnnotations, subagent, skipHeuristics = false) {
+`,
+        `    async check(toolCall, serverName, toolAnnotations, subagent, skipHeuristics = false) {
+        const { name, args } = toolCall;
+        const { approvalMode, rules, checkers, lately } = this;
+        const asked = [name, args, serverName, toolAnnotations, subagent, skipHeuristics];
+        const question = [...asked, approvalMode, rules, rules.length, checkers, checkers.length];
+        if (lately && question.every((value, index) => value === lately.question[index])) return { ...lately.answer };
+        const answer = await this.decide(toolCall, serverName, toolAnnotations, subagent, skipHeuristics);
+        this.lately = { question, answer };
+        setImmediate(() => (this.lately = undefined));
+        return answer;
+    }
+    async decide(toolCall, serverName, toolAnnotations, subagent, skipHeuristics) {
+`,
+      ],
+    ],
+  },
   // For every tool call, core made a copy of the whole conversation for its safety checkers. The only one that reads it is off
   // by default, and serialised it for a log that nobody keeps before it looked whether it is on.
   {

@@ -34,10 +34,17 @@ function shown(values: ReadonlyMap<SideName, number | undefined>): Row {
 }
 
 function compared({ better, goal }: Measure, ours: number, values: ReadonlyMap<SideName, number | undefined>): Row {
-  const [floor, upstream] = [values.get('floor'), values.get('upstream')];
-  const timesBetter = upstream === undefined ? undefined : better === 'more' ? ours / upstream : upstream / ours;
+  const [floor, upstream, memory] = [values.get('floor'), values.get('upstream'), values.get('memory:')];
+  const over = (value: number | undefined): number | undefined =>
+    upstream === undefined || value === undefined ? undefined : better === 'more' ? value / upstream : upstream / value;
+  const timesBetter = over(ours);
   const ofFloor = floor === undefined ? undefined : ours / floor;
-  const row = { '× better than upstream': timesBetter ?? '–', 'of the floor': ofFloor ?? '–' };
+  const row = {
+    '× better than upstream': timesBetter ?? '–',
+    // Upstream stores nothing, so this compares like with like.
+    'with memory:': over(memory) ?? '–',
+    'of the floor': ofFloor ?? '–',
+  };
   if (!goal) return { ...row, goal: '', met: '' };
   const reached = { upstream: timesBetter, floor: ofFloor, itself: ours }[goal.against];
   if (reached === undefined) return { ...row, goal: goalText(goal), met: 'not measured' };

@@ -1,7 +1,8 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { call } from '../../../src/demo/reply.js';
 import { headlessWorld } from '../../support/headless.js';
-import { openConfig } from '../../support/headless-config.js';
+import { core, openConfig } from '../../support/headless-config.js';
 import { alice, prompt } from '../../support/hub.js';
 import { scriptOf } from '../../support/scripts.js';
 import { until } from '../../support/until.js';
@@ -36,4 +37,40 @@ test('the first command loads the parser of commands, before it is asked about',
   expect(events.filter((event) => event.type === 'tool' && event.call.status === 'waiting')).toEqual([asked]);
   await engine.dispose();
   await world.model.close();
+});
+
+test('the policy decides about a call once in a turn of the event loop, unless something has changed', async () => {
+  const { ALLOW, ASK_USER, DENY } = core.PolicyDecision;
+  const rule = { toolName: 'write_file', priority: 1 };
+  let decided = 0;
+  const asking = {
+    ...rule,
+    get decision() {
+      decided++;
+      return ASK_USER;
+    },
+  };
+  const policy = new core.PolicyEngine({ rules: [asking] });
+  const [args, others] = [{ file_path: 'a.txt' }, { file_path: 'a.txt' }];
+  const decisionOn = async (asked: typeof args): Promise<unknown> =>
+    (await policy.check({ name: 'write_file', args: asked }, undefined)).decision;
+  expect([await decisionOn(args), await decisionOn(args)]).toEqual([ASK_USER, ASK_USER]);
+  const once = decided;
+  expect(once).toBeGreaterThan(0);
+  await decisionOn(others);
+  expect(decided).toBe(2 * once);
+  await turnOfTheLoop();
+  await decisionOn(others);
+  expect(decided).toBe(3 * once);
+  policy.addRule({ ...rule, priority: 2, decision: DENY });
+  expect(await decisionOn(others)).toBe(DENY);
+  policy.removeRulesForTool('write_file');
+  policy.addRule({ ...rule, decision: ALLOW });
+  policy.addRule({ ...rule, decision: ALLOW });
+  expect(await decisionOn(others)).toBe(ALLOW);
+  policy.setApprovalMode(core.ApprovalMode.PLAN);
+  policy.addRule({ ...rule, priority: 3, decision: DENY, modes: [core.ApprovalMode.PLAN] });
+  expect(await decisionOn(others)).toBe(DENY);
+  policy.setApprovalMode(core.ApprovalMode.DEFAULT);
+  expect(await decisionOn(others)).toBe(ALLOW);
 });
