@@ -11,6 +11,7 @@ const majors = ['20', '22', '24', '26'];
 const part = [
   'test/e2e/attach-contract.test.ts',
   'test/e2e/start-again.test.ts',
+  'test/e2e/one-process.test.ts',
   'test/e2e/serve-shutdown.test.ts',
   'test/e2e/serve-isolate.test.ts',
   'test/engine/patch.test.ts',
