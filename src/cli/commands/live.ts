@@ -35,7 +35,10 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
     : undefined;
   const where = defined({ port });
   const options = { ...endpoint, ...where, isPinned: geminiCli === undefined, stateDir, version };
-  const { launch } = await import('../../engine/live/launch.js');
+  const [{ launch }, { loadHere }] = await Promise.all([
+    import('../../engine/live/launch.js'),
+    import('../../apps/host/load-here.js'),
+  ]);
   try {
     return await launch({
       entry: cli.entry,
@@ -43,6 +46,7 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
       env: { ...env, ...model?.env, ...(mayShare ? putLiveOptions(options) : {}) },
       ...(mayShare ? { preload: fileURLToPath(new URL('./live.js', import.meta.url)) } : {}),
       isBusy: model !== undefined,
+      loadHere,
     });
   } finally {
     await model?.close();

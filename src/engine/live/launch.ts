@@ -1,17 +1,23 @@
 import { spawn } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { loadHere } from './load-here.js';
 import { replaceProcess } from './replace-process.js';
 
-export type LaunchOptions = {
+export type CliStart = {
   readonly entry: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Loaded into the CLI's process before the CLI. Undefined starts the CLI untouched. */
+  /** Loaded into the CLI's process before the CLI. */
+  readonly preload: string;
+};
+
+export type LaunchOptions = Omit<CliStart, 'preload'> & {
+  /** Undefined starts the CLI untouched. */
   readonly preload?: string;
   /** This process has something else to do while the CLI runs. */
   readonly isBusy: boolean;
+  /** Runs the CLI in this process. */
+  readonly loadHere: (start: CliStart) => Promise<never>;
 };
 
 /** The CLI exits with this code when it wants to be restarted, for example after a change of settings. */
@@ -25,7 +31,7 @@ const noRelaunch = 'GEMINI_CLI_NO_RELAUNCH';
  * process, so the CLI starts only once. If possible, the CLI even takes the place of this process; what is loaded into it then
  * restarts it.
  */
-export async function launch({ entry, args, env, preload, isBusy }: LaunchOptions): Promise<number> {
+export async function launch({ entry, args, env, preload, isBusy, loadHere }: LaunchOptions): Promise<number> {
   const hook = preload === undefined ? [] : ['--import', preload];
   const nodeArgs = [...hook, ...memoryArgs(), entry, ...args];
   const childEnv = { ...env, [noRelaunch]: 'true' };

@@ -1,15 +1,9 @@
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
-
-export type LoadedHere = {
-  readonly entry: string;
-  readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-  readonly preload: string;
-};
+import type { CliStart } from '../../engine/live/launch.js';
 
 /** Runs the CLI in this process, as if Node had been started with it. Never resolves: the CLI ends the process. */
-export async function loadHere({ entry, args, env, preload }: LoadedHere): Promise<never> {
+export async function loadHere({ entry, args, env, preload }: CliStart): Promise<never> {
   Object.assign(process.env, env);
   process.argv.splice(1, process.argv.length, entry, ...args);
   // As with `node --import`.
