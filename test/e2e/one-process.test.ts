@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { readyPrompt, startLive } from '../support/live.js';
+import { nextEntry, promptAndQuit, readyPrompt, startLive } from '../support/live.js';
 import { scriptOf } from '../support/scripts.js';
-import { until } from '../support/until.js';
 
 const env = { GEMINI_CLI_NO_RELAUNCH: 'true' };
 
@@ -12,13 +11,7 @@ test('a user who wants no second process gets none', async () => {
     await screen.waitFor(readyPrompt);
     const { pid } = await live.entry();
     expect(pid).toBe(screen.pid);
-    const client = await live.connect();
-    await client.prompt('hello');
-    await screen.waitFor('You said: hello');
-    await client.state('completed');
-    client.close();
-    await screen.submit('/quit');
-    expect(await screen.waitForExit()).toBe(0);
+    expect(await promptAndQuit(live)).toBe(0);
   } finally {
     await live.stop();
   }
@@ -34,11 +27,7 @@ test('without a second process, a CLI that asks to be restarted is restarted in 
     const first = await live.entry();
     process.kill(first.pid, 'SIGUSR2');
     if ('execve' in process) {
-      const second = await until(async () => {
-        const entry = await live.entry();
-        return entry.token === first.token ? undefined : entry;
-      });
-      expect(second.pid).toBe(first.pid);
+      expect((await nextEntry(live, first)).pid).toBe(first.pid);
     } else {
       await screen.waitFor('cosession: the Gemini CLI wants to be started again');
       expect(await screen.waitForExit()).toBe(199);

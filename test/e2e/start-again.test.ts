@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { version } from '../../src/config/version.js';
 import { scriptOf } from '../support/scripts.js';
-import { readyPrompt, startLive } from '../support/live.js';
+import { nextEntry, promptAndQuit, readyPrompt, startLive } from '../support/live.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { installedNode24 } from '../support/third-party.js';
 import { until } from '../support/until.js';
@@ -50,21 +50,12 @@ test.each([
     await noted('first');
     writeFileSync(dotEnv, 'FROM_DOT_ENV=second');
     process.kill(first.pid, 'SIGUSR2');
-    const second = await until(async () => {
-      const entry = await live.entry();
-      return entry.token === first.token ? undefined : entry;
-    });
+    const second = await nextEntry(live, first);
     expect(second.workspace).toBe(first.workspace);
     await noted('admin-settings {"strictModeDisabled":true}');
     process.kill(second.pid, 'SIGUSR1');
     await noted('second');
-    const client = await live.connect();
-    await client.prompt('hello');
-    await screen.waitFor('You said: hello');
-    await client.state('completed');
-    client.close();
-    await screen.submit('/quit');
-    expect(await screen.waitForExit()).toBe(0);
+    expect(await promptAndQuit(live)).toBe(0);
     // Node 20 does not keep what it has compiled of the CLI.
     const isOld = node === process.execPath && process.version.startsWith('v20.');
     expect(readdirSync(compiled)).toEqual([isOld ? 'an-older-release' : version]);

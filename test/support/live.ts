@@ -121,3 +121,22 @@ function namesIn(folder: string): string[] {
     return [];
   }
 }
+
+/** Shows that the session is shared: a client's prompt appears in the terminal. Then ends the CLI. Returns its exit code. */
+export async function promptAndQuit({ connect, screen }: Pick<Live, 'connect' | 'screen'>): Promise<number> {
+  const client = await connect();
+  await client.prompt('hello');
+  await screen.waitFor('You said: hello');
+  await client.state('completed');
+  client.close();
+  await screen.submit('/quit');
+  return screen.waitForExit();
+}
+
+/** The discovery file of the CLI that was started after this one. */
+export function nextEntry({ entry }: Pick<Live, 'entry'>, { token }: Entry): Promise<Entry> {
+  return until(async () => {
+    const next = await entry();
+    return next.token === token ? undefined : next;
+  });
+}

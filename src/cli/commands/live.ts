@@ -35,10 +35,7 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
     : undefined;
   const where = defined({ port });
   const options = { ...endpoint, ...where, isPinned: geminiCli === undefined, stateDir, version };
-  const [{ launch }, { loadHere }] = await Promise.all([
-    import('../../engine/live/launch.js'),
-    import('../../apps/host/load-here.js'),
-  ]);
+  const { launch } = await import('../../engine/live/launch.js');
   try {
     return await launch({
       entry: cli.entry,
@@ -46,7 +43,7 @@ export async function startLive(flags: LiveFlags, args: readonly string[], io: I
       env: { ...env, ...model?.env, ...(mayShare ? putLiveOptions(options) : {}) },
       ...(mayShare ? { preload: fileURLToPath(new URL('./live.js', import.meta.url)) } : {}),
       isBusy: model !== undefined,
-      loadHere,
+      loadHere: async (start) => (await import('../../apps/host/load-here.js')).loadHere(start),
     });
   } finally {
     await model?.close();
