@@ -95,6 +95,11 @@ export type SessionEvent = EventBody & {
   readonly turnId?: string;
 };
 
+/** A part of a reply as the model writes it. Many of them make one text. */
+export function isPiece({ type }: Pick<SessionEvent, 'type'>): boolean {
+  return type === 'text' || type === 'thought';
+}
+
 export function isTurnEnd(state: TurnState): state is TurnEnd {
   return state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected';
 }

@@ -72,6 +72,14 @@ export class EventStream {
     if (text === '' || this.#response.writableEnded) return;
     this.#hasBegun = true;
     if (this.#response.writableLength > limits.clientBufferBytes) this.#response.destroy();
-    else this.#response.write(text);
+    else writeNow(this.#response, text);
   }
+}
+
+/** Node alone would leave the data on a corked socket until everything else that is due in this tick has run. */
+function writeNow(response: ServerResponse, text: string): void {
+  const { socket } = response;
+  socket?.cork();
+  response.write(text);
+  socket?.uncork();
 }

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../../domain/events.js';
+import { isPiece, type SessionEvent } from '../../domain/events.js';
 import { turnNews } from '../../domain/turn.js';
 import { RecentMap } from '../../util/recent-map.js';
 import type { Store } from '../store.js';
@@ -86,7 +86,7 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
 }
 
 export function toWrite(event: SessionEvent, epoch = 0): EventWrite {
-  const { sessionId: taskId, seq, type } = event;
-  const isPiece = type === 'text' || type === 'thought';
-  return { type: 'event', taskId, epoch, seq, body: JSON.stringify(event), isPiece, turn: turnNews(event) };
+  const { sessionId: taskId, seq } = event;
+  const body = JSON.stringify(event);
+  return { type: 'event', taskId, epoch, seq, body, isPiece: isPiece(event), turn: turnNews(event) };
 }

@@ -1,4 +1,4 @@
-import { isTurnEnd, type TurnState } from '../../../domain/events.js';
+import { isTurnEnd, type SessionEvent, type TurnState } from '../../../domain/events.js';
 import { isSettled } from '../../../dialects/a2a/states.js';
 import { follow } from '../streams/follow.js';
 import { type Reader, readUntil } from '../streams/reader.js';
@@ -16,7 +16,7 @@ export async function untilSettled(task: TaskRecord, reader: Reader): Promise<vo
 /** The task knows of an event in the tick it happens. Until the event is stored, a crash could undo it. */
 async function untilSent({ session, lastSeq }: TaskRecord, reader: Reader): Promise<void> {
   if (session.seq >= lastSeq) return;
-  for await (const { seq } of follow(session, session.seq, reader)) if (seq >= lastSeq) return;
+  await follow({ session, after: session.seq, reader, take: ({ seq }) => seq >= lastSeq });
 }
 
 /** Resolves when the turn is over, or after `cancelMs`, so the client does not wait too long. */
@@ -30,6 +30,7 @@ async function untilState(
   isMeant: (state: TurnState) => boolean,
   reader: Reader,
 ): Promise<void> {
-  for await (const event of follow(session, after, reader))
-    if (event.turnId === id && event.type === 'turn' && isMeant(event.state)) return;
+  const take = (event: SessionEvent): boolean =>
+    event.turnId === id && event.type === 'turn' && isMeant(event.state);
+  await follow({ session, after, reader, take });
 }

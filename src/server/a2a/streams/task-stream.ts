@@ -2,7 +2,7 @@ import type { Message, Task } from '@a2a-js/sdk';
 import { isTurnEnd, type SessionEvent, type TurnState } from '../../../domain/events.js';
 import { farewellOf } from '../../endpoint/farewell.js';
 import type { TaskRecord } from '../tasks/task-book.js';
-import { checkCursor, followBatches } from './follow.js';
+import { checkCursor, follow } from './follow.js';
 import type { Reader } from './reader.js';
 import type { StreamWriter } from './stream-writer.js';
 
@@ -65,17 +65,19 @@ async function writeEvents(
   };
   if (settled && after >= settled.seq) return endAsItIs(settled);
   let previous: SessionEvent | undefined;
-  for await (const events of followBatches(task.session, after, reader, () => lostTurn(task))) {
-    for (const event of events) {
-      if (event.turnId === task.id) {
-        writer.add(event, { task, contextId, isExtended, previous });
-        if (event.type === 'turn' && isLast(task.session.shown(event.state))) return writer.finish();
-        previous = event;
+  const take = (event: SessionEvent): boolean => {
+    if (event.turnId === task.id) {
+      writer.add(event, { task, contextId, isExtended, previous });
+      if (event.type === 'turn' && isLast(task.session.shown(event.state))) {
+        writer.finish();
+        return true;
       }
-      if (settled && event.seq >= settled.seq) return endAsItIs(settled);
-      const waiting = reader.drained();
-      if (waiting) await waiting;
+      previous = event;
     }
-    writer.flush();
-  }
+    if (!settled || event.seq < settled.seq) return false;
+    endAsItIs(settled);
+    return true;
+  };
+  const pause = (): void => writer.flush();
+  await follow({ session: task.session, after, reader, take, pause, lastWord: () => lostTurn(task) });
 }
