@@ -30,7 +30,6 @@ async function untilState(
   isMeant: (state: TurnState) => boolean,
   reader: Reader,
 ): Promise<void> {
-  const take = (event: SessionEvent): boolean =>
-    event.turnId === id && event.type === 'turn' && isMeant(event.state);
+  const take = (event: SessionEvent): boolean => event.turnId === id && event.type === 'turn' && isMeant(event.state);
   await follow({ session, after, reader, take });
 }
