@@ -27,8 +27,8 @@ const { metafile } = await build({
   // A twentieth of the start, and 3 MB of memory.
   minifyWhitespace: true,
   metafile: true,
-  // Native, so it is installed as a package.
-  external: ['libsql'],
+  // Native, so they are installed as packages.
+  external: ['libsql', 'koffi'],
   logLevel: 'warning',
   chunkNames: 'chunks/[name]-[hash]',
   plugins: [coreIsBuilt, leanExpress],

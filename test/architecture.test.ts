@@ -125,6 +125,8 @@ const onlyIn: Record<string, readonly string[]> = {
   'smol-toml': ['cli/argv/config-file.ts', 'engine/headless/commands'],
   pino: ['apps'],
   libsql: ['stores/sqlite'],
+  // It can call anything, so only the one place that needs it may.
+  koffi: ['server/door/connection-lookup.ts'],
   pg: ['stores/postgres', 'cluster/bus/postgres-listener.ts'],
   '@nats-io/transport-node': ['cluster/bus/nats-bus.ts'],
   aws4fetch: ['stores/bucket'],

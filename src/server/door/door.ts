@@ -57,7 +57,7 @@ export async function openDoor({ port, host, tls, protocol }: DoorOptions): Prom
   const server = createServer({ allowHalfOpen: tls === undefined, noDelay: true, pauseOnConnect: true });
   server.maxConnections = limits.connections + limits.arrivals;
   const actual = await listen(server, port, host, limits.arrivals);
-  const check = new PeerCheck(actual);
+  const check = new PeerCheck({ port: actual });
   const strangers = new Strangers();
   const places = new Places({ limit: limits.connections, what: 'connections' });
   const outside = new Set<Socket>();

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { isLoopback, plainAddress } from './address.js';
+import { type Lookup, openLookup } from './connection-lookup.js';
 import { established, findRows, nameOfEnds, type TableRow } from './connection-table.js';
 
 /** Who owns the other end of a connection. `gone` means nobody any more. */
@@ -13,6 +14,14 @@ type Questions = Map<string, Question>;
 const tries = 2;
 /** How long reading the tables may block other work. */
 const sliceMs = 1;
+/** A server that gets no more connections than this does without the 4 MB that looking them up takes. */
+const fewConnections = 50;
+
+export type PeerCheckOptions = {
+  /** The one we listen on. */
+  readonly port: number;
+  readonly open?: typeof openLookup;
+};
 
 /**
  * On a shared machine every user can reach 127.0.0.1. Linux shows who owns the other end of a loopback connection while a
@@ -20,20 +29,28 @@ const sliceMs = 1;
  */
 export class PeerCheck {
   readonly #port: number;
+  readonly #open: typeof openLookup;
+  /** How many connections were found in the tables. */
+  #found = 0;
+  /** Set once there were more than a few, where the system allows it. */
+  #lookUp: Lookup = () => undefined;
   #waiting: Questions = new Map();
   #isReading = false;
 
-  /** `port` is the one we listen on. */
-  constructor(port: number) {
+  constructor({ port, open = openLookup }: PeerCheckOptions) {
     this.#port = port;
+    this.#open = open;
   }
 
   async userOf(socket: Socket): Promise<PeerUser> {
     const { remoteAddress, remotePort = 0, localAddress = '', localPort = 0 } = socket;
     if (remoteAddress === undefined) return 'gone';
-    if (!isLoopback(plainAddress(remoteAddress))) return 'another';
+    const [address, toAddress] = [plainAddress(remoteAddress), plainAddress(localAddress)];
+    if (!isLoopback(address)) return 'another';
+    const row = this.#lookUp({ address, port: remotePort, toAddress, toPort: localPort });
+    if (row) return isAlive(socket) ? userOf(row) : 'gone';
     return new Promise((answer) => {
-      const key = nameOfEnds(plainAddress(remoteAddress), remotePort, plainAddress(localAddress), localPort);
+      const key = nameOfEnds(address, remotePort, toAddress, localPort);
       // Two connections cannot have the same ends at once, so the first one is over.
       this.#waiting.get(key)?.answer('gone');
       this.#waiting.set(key, { socket, answer });
@@ -57,12 +74,18 @@ export class PeerCheck {
     this.#isReading = false;
   }
 
+  async #openLookup(): Promise<void> {
+    const lookUp = await this.#open();
+    if (lookUp) this.#lookUp = lookUp;
+  }
+
   async #find(asked: Questions): Promise<void> {
     let began = performance.now();
     for (const rows of findRows(this.#port, asked)) {
       for (const [key, row] of rows) {
         const question = asked.get(key);
         asked.delete(key);
+        if (++this.#found === fewConnections) void this.#openLookup();
         question?.answer(isAlive(question.socket) ? userOf(row) : 'gone');
       }
       if (asked.size === 0) return;

@@ -7,7 +7,7 @@ import type { Reader } from './reader.js';
 /** Events read from the log at a time. */
 const batch = 100;
 
-export type FollowOptions = {
+type FollowOptions = {
   readonly session: SessionPort;
   /** Events after this one are taken. */
   readonly after: number;
