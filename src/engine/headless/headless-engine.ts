@@ -16,6 +16,7 @@ import { listening } from './core/core.js';
 import { gatherText } from './gather-text.js';
 import type { CommandRun, HeadlessOptions, OpenedCore } from './headless-options.js';
 import { HeadlessSettings } from './headless-settings.js';
+import { holdUsage } from './hold-usage.js';
 import { sumOf } from './usage.js';
 import type { ReplyEnd } from './read-reply.js';
 import { ToolWatch } from './tool-watch.js';
@@ -48,7 +49,7 @@ export class HeadlessEngine implements Engine {
   }
 
   connect(host: EngineHost): void {
-    this.#host = { ...host, report: gatherText((event) => host.report(event)) };
+    this.#host = { ...host, report: gatherText(holdUsage((event) => host.report(event))) };
   }
 
   get isReady(): boolean {
