@@ -6,6 +6,7 @@ export type AddressOf = (peer: string, forwardedFor: string | undefined) => stri
 
 /** `trusted`: addresses or networks (`10.0.0.0/8`) of proxies that add to `X-Forwarded-For`. */
 export function addressReader(trusted: readonly string[]): AddressOf {
+  if (trusted.length === 0) return (peer) => plainAddress(peer);
   const proxies = new BlockList();
   for (const entry of trusted) addNetwork(proxies, entry);
   const isProxy = (address: string): boolean => proxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
