@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SessionEvent } from '../../src/domain/events.js';
 import { follow } from '../../src/server/a2a/streams/follow.js';
 import { type Reader, readUntil } from '../../src/server/a2a/streams/reader.js';
 import { jsonRpc } from '../support/a2a/json-rpc.js';
@@ -57,18 +58,20 @@ describe('a reader that has taken everything', () => {
     return { engine, session, after: session.seq, reader };
   }
 
+  /** Takes everything up to the next state of the turn. */
+  function untilTurn() {
+    const taken: string[] = [];
+    const take = (event: SessionEvent): boolean => {
+      taken.push(event.type === 'text' ? event.text : event.type);
+      return event.type === 'turn';
+    };
+    return { taken, take };
+  }
+
   test('takes pieces in their tick and in order with everything else', async () => {
     const { engine, session, after, reader } = opened();
-    const taken: string[] = [];
-    const isOver = follow({
-      session,
-      after,
-      reader,
-      take: (event) => {
-        taken.push(event.type === 'text' ? event.text : event.type);
-        return event.type === 'turn';
-      },
-    });
+    const { taken, take } = untilTurn();
+    const isOver = follow({ session, after, reader, take });
     engine.say('one');
     expect(taken).toEqual(['one']);
     engine.report({ type: 'log', level: 'info', text: 'between' });
@@ -104,16 +107,8 @@ describe('a reader that has taken everything', () => {
     let room: Promise<void> | undefined;
     const full: Reader = { isClosed: false, onClose: () => {}, drained: () => room };
     const { engine, session, after, reader } = opened(full);
-    const taken: string[] = [];
-    const isOver = follow({
-      session,
-      after,
-      reader,
-      take: (event) => {
-        if (event.type === 'text') taken.push(event.text);
-        return event.type === 'turn';
-      },
-    });
+    const { taken, take } = untilTurn();
+    const isOver = follow({ session, after, reader, take });
     room = new Promise((resolve) => (makeRoom = resolve));
     engine.say('one');
     engine.say('two');
@@ -123,6 +118,6 @@ describe('a reader that has taken everything', () => {
     makeRoom?.();
     engine.end();
     await isOver;
-    expect(taken).toEqual(['one', 'two']);
+    expect(taken).toEqual(['one', 'two', 'turn']);
   });
 });
