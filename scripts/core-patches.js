@@ -74,8 +74,7 @@ function normalizeCommandName(`,
             }, prompt_id, role);
         };`,
         `            const next = (this.nextTools = { model: modelToUse });
-            // If it fails, the next request tries again and reports it.
-            setTimeout(() => this.declareTools(next).catch(() => {}), 100).unref();
+            this.declareToolsLater(next);
             return this.context.config.getContentGenerator().generateContentStream({
                 model: modelToUse,
                 contents: finalContents,
@@ -91,6 +90,11 @@ function normalizeCommandName(`,
         if (!next || this.nextTools !== next || !this.onModelChanged) return;
         this.tools = await this.onModelChanged(next.model);
         if (this.nextTools === next) this.nextTools = undefined;
+    }
+    // If it fails, the next request tries again and reports it. A task that is deleted meanwhile is not kept in memory.
+    declareToolsLater(next) {
+        const chat = new WeakRef(this);
+        setTimeout(() => chat.deref()?.declareTools(next).catch(() => {}), 100).unref();
     }
     setTools(tools) {
         this.nextTools = undefined;
