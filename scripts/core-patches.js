@@ -1,5 +1,6 @@
 import { modelClientPatches } from './model-client-patches.js';
 import { openingPatches } from './opening-patches.js';
+import { requestPatches } from './request-patches.js';
 import { toolCallPatches } from './tool-call-patches.js';
 
 /** Each has a reason, the file, and pairs of what stands there and what stands there instead. */
@@ -7,6 +8,7 @@ const patches = [
   ...openingPatches,
   ...toolCallPatches,
   ...modelClientPatches,
+  ...requestPatches,
   // A script has its own `require` (as-scripts.js).
   {
     file: /web-tree-sitter\/tree-sitter\.js$/,
@@ -127,28 +129,6 @@ function normalizeCommandName(`,
         `        try {
             if (!this.hookPlanner.createExecutionPlan('BeforeToolSelection')) return {};
             const result = await this.hookEventHandler.fireBeforeToolSelectionEvent(llmRequest);`,
-      ],
-    ],
-  },
-  // Core made the schema of this tool anew, with zod, for every request to the model. A session makes it twice: before it has
-  // looked for skills, and after.
-  {
-    file: /gemini-cli-core\/dist\/src\/tools\/definitions\/dynamic-declaration-helpers\.js$/,
-    changes: [
-      [
-        `export function getActivateSkillDeclaration(skillNames) {
-`,
-        `const knownSkills = new Map();
-export function getActivateSkillDeclaration(skillNames) {
-    const key = JSON.stringify(skillNames);
-    if (!knownSkills.has(key)) {
-        if (knownSkills.size === 20) knownSkills.clear();
-        knownSkills.set(key, activateSkillDeclaration(skillNames));
-    }
-    return structuredClone(knownSkills.get(key));
-}
-function activateSkillDeclaration(skillNames) {
-`,
       ],
     ],
   },

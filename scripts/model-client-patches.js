@@ -80,7 +80,7 @@ import { GoogleAuth } from 'google-auth-library';`,
         };
         let reply;
         try {
-            reply = await sendRequest(url, { method, headers: sent, body: Buffer.from(body), signal });
+            reply = await sendRequest(url, { method, headers: sent, body, signal });
         }
         catch (error) {
             const why = signal?.aborted ? signal.reason : new TypeError('fetch failed');
@@ -89,7 +89,7 @@ import { GoogleAuth } from 'google-auth-library';`,
         const { statusCode: status } = reply;
         if ([301, 302, 303, 307, 308].includes(status)) {
             reply.body.on('error', () => {}).destroy();
-            return this.apiCall(url.toString(), requestInit);
+            return this.apiCall(url.toString(), { ...requestInit, body: body.toString() });
         }
         const fields = new Headers();
         for (const [name, value] of Object.entries(reply.headers))
