@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, {
   type ErrorRequestHandler,
   type Express,
+  type Request,
   type RequestHandler,
+  type Response,
   Router,
   type RouterOptions,
 } from 'express';
@@ -13,8 +14,7 @@ import { errorHeaders } from './http/error-headers.js';
 import { principalOf } from './guards/admission.js';
 import type { Guard } from './guards/guard.js';
 import { need, type Requirement } from './guards/scopes.js';
-import { parseText } from './http/json-rpc.js';
-import { limits, patienceMs } from './http/limits.js';
+import { readBody } from './http/read-body.js';
 import type { Metrics } from './observe/metrics.js';
 import { requestFacts } from './guards/request-facts.js';
 import type { ServedRoute } from './routes/route.js';
@@ -44,6 +44,7 @@ export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOpt
     if (request.method === 'OPTIONS') need(principalOf(request), 'admin');
     next();
   });
+  app.use(plainPosts(routes));
   app.use(routerOf(routes, { strict: true, caseSensitive: true }));
   // Express also accepts `/Tasks/` for `/tasks`. The table's scopes hold only for the exact paths; variants need `admin`.
   app.use(routerOf(routes.map((route) => ({ ...route, scope: 'admin' }))));
@@ -52,6 +53,20 @@ export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOpt
   });
   app.use(answerWithError(log, metrics?.countRefusal));
   return app;
+}
+
+/** Prompts and answers come by `POST` to a path without parameters, which needs no search. No such route passes a request on. */
+function plainPosts(routes: readonly ServedRoute[]): RequestHandler {
+  const plain = routes.filter(({ method, path }) => method === 'POST' && /^[/\w]+$/.test(path));
+  const byPath = new Map(plain.toReversed().map((route) => [route.path, route]));
+  return async (request, response, next) => {
+    const route = request.method === 'POST' ? byPath.get(request.path) : undefined;
+    if (!route) return next();
+    request.route = route;
+    need(principalOf(request), route.scope);
+    await giveBody(request, response);
+    await route.handle(request, response, next);
+  };
 }
 
 function routerOf(routes: readonly ServedRoute[], options: RouterOptions = {}): Router {
@@ -73,45 +88,15 @@ function needs(scope: Requirement): RequestHandler {
   };
 }
 
-/** Reads a JSON body within the limits. Express's own parser does not limit depth. */
 const readJson: RequestHandler = async (request, response, next) => {
-  // An earlier route may have read the body and passed the request on.
-  if (request.method === 'GET' || request.method === 'HEAD' || request.body !== undefined) return next();
-  request.body = await bodyOf(request, response).catch((error: unknown) => {
-    throw request.destroyed && !(error instanceof AppError) ? cutOff(error) : error;
-  });
+  await giveBody(request, response);
   next();
 };
 
-async function bodyOf(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-  const { socket } = request;
-  const stalled = new Promise<never>((_resolve, reject) => {
-    const why = `the body stalled: no data for ${patienceMs / 1000} s`;
-    request.setTimeout(patienceMs, () => reject(new AppError('bad-request', why)));
-  });
-  try {
-    const text = (await Promise.race([bytesOf(request), stalled])).toString('utf8');
-    const maxValues = /^\/acp\b/i.test(request.url ?? '') ? limits.acpValues : limits.jsonValues;
-    return text.trim() === '' ? {} : parseText(text, maxValues);
-  } catch (error) {
-    // The rest of the body would be read as the next request, or never arrive.
-    if (!request.complete) response.setHeader('connection', 'close');
-    throw error;
-  } finally {
-    socket.setTimeout(0);
-  }
-}
-
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > limits.messageBytes)
-      throw new AppError('too-large', `the body is larger than ${limits.messageBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** An earlier route may have read the body and passed the request on. */
+async function giveBody(request: Request, response: Response): Promise<void> {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.body !== undefined) return;
+  request.body = await readBody(request, response);
 }
 
 function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal']): ErrorRequestHandler {
@@ -125,11 +110,6 @@ function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal'])
     const { status, body } = toA2AHttpError(error, request) ?? toHttpError(error);
     response.status(status).set(errorHeaders(error)).json(body);
   };
-}
-
-/** The client disconnected while sending. This is not an internal error, and nobody is left to receive a reply. */
-function cutOff(cause: unknown): AppError {
-  return new AppError('bad-request', 'the request ended too early', { cause });
 }
 
 /** A path that Express cannot decode is a client error. */

@@ -5,6 +5,7 @@ import { extendedCard } from '../dialects/a2a/extended-card.js';
 import type { SessionPort } from '../session/session-port.js';
 import type { Access } from './guards/access.js';
 import { type CardKey, signCard } from './a2a/card/sign-card.js';
+import { type JsonRpcEndpoint, jsonRpcEndpoint } from './a2a/json-rpc/endpoint.js';
 import { Operations } from './a2a/operations/operations.js';
 import { PushConfigs } from './a2a/operations/push-configs.js';
 import { a2aRoutes } from './a2a/routes.js';
@@ -29,7 +30,9 @@ export type A2AOptions = {
 
 export type OpenA2A = {
   readonly operations: Operations;
-  /** The card, JSON-RPC and HTTP+JSON. */
+  /** JSON-RPC. */
+  readonly call: JsonRpcEndpoint;
+  /** The card and HTTP+JSON. */
   readonly handle: RequestHandler;
   close(): void;
 };
@@ -59,7 +62,12 @@ export async function openA2A(options: A2AOptions): Promise<OpenA2A> {
     push,
     log,
   });
-  return { operations, handle: a2aRoutes({ operations, sessionsFor, log }), close: () => sender.close() };
+  return {
+    operations,
+    call: jsonRpcEndpoint({ operations, sessionsFor, log }),
+    handle: a2aRoutes(operations),
+    close: () => sender.close(),
+  };
 }
 
 function cardOf({ settings, offer, access, url, grpcPort }: A2AOptions): AgentCard {

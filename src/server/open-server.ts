@@ -146,7 +146,9 @@ export async function openServer(options: ServerOptions): Promise<OpenServer> {
   const hasHeirs = 'cluster' in options && options.cluster !== undefined;
   const open = { sessionFor, acp: acp.surface, hasHeirs, log, lobby };
   const sockets = openWebSockets({ server, ...open, guard: upgrades, ...access });
-  const common = { a2a: a2a.handle, acp: acp.handle, ws: sockets.handle, keys: key ? [key.publicJwk] : [] };
+  const { call: jsonRpc } = a2a;
+  const keys = key ? [key.publicJwk] : [];
+  const common = { a2a: a2a.handle, jsonRpc, acp: acp.handle, ws: sockets.handle, keys };
   const page = openPage({ settings: options, offer, access, url, ...shared });
   const about = {
     title: offer.title,
@@ -192,7 +194,7 @@ type About = Omit<Api, 'routes'>;
 /** All HTTP routes, and the documents that describe them. */
 function routesOf(
   about: About,
-  served: Pick<CommonContext, 'a2a' | 'acp' | 'ws' | 'keys'>,
+  served: Pick<CommonContext, 'a2a' | 'jsonRpc' | 'acp' | 'ws' | 'keys'>,
   own: readonly ServedRoute[],
 ): ServedRoute[] {
   const routes: ServedRoute[] = serveRoutes(commonRoutes, {

@@ -8,7 +8,7 @@ import { hostInUrl } from '../../util/net/host-in-url.js';
 import { type AddressOf, addressReader, isLoopback } from '../door/address.js';
 import { credentialGuard } from './admission.js';
 import { CredentialCheck, type OnRefused, type RateLimits } from './credential-check.js';
-import { all, type Guard } from './guard.js';
+import { all, type Guard, type QuickGuard } from './guard.js';
 import { allowedHosts, hostGuard } from './host.js';
 import { jsonOnlyGuard } from './json-only.js';
 import { Rechecks } from './rechecks.js';
@@ -99,11 +99,11 @@ export function openAccess(options: AccessOptions): Access {
   };
 }
 
-function watched(guard: Guard, addressOf: AddressOf, onRefused: OnRefused | undefined): Guard {
+function watched(guard: QuickGuard, addressOf: AddressOf, onRefused: OnRefused | undefined): QuickGuard {
   if (!onRefused) return guard;
-  return async (request, response) => {
+  return (request) => {
     try {
-      await guard(request, response);
+      guard(request);
     } catch (error) {
       if (error instanceof AppError) onRefused(error, { address: httpVisitor(request, addressOf).address });
       throw error;

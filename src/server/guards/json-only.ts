@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../domain/errors.js';
-import type { Guard } from './guard.js';
+import type { QuickGuard } from './guard.js';
 
 const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
@@ -8,7 +8,7 @@ const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
  * A page may send `text/plain` or a form to any address without a preflight, but not JSON. It may also send an empty body.
  * That carries no content, and the origin guard has already refused the page.
  */
-export const jsonOnlyGuard: Guard = ({ method = 'GET', headers }) => {
+export const jsonOnlyGuard: QuickGuard = ({ method = 'GET', headers }) => {
   const type = headers['content-type'];
   if (['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method) || json.test(type ?? '')) return;
   if (type === undefined && !hasBody(headers)) return;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../domain/errors.js';
-import type { Guard } from './guard.js';
+import type { QuickGuard } from './guard.js';
 
 /**
  * Browsers name the page that sends a request or opens a WebSocket. Programs send no Origin.
  * Only pages served by this endpoint may call it. With `hasPage`, a link on another site may open our own page.
  */
-export function originGuard(hosts: readonly string[], hasPage: boolean): Guard {
+export function originGuard(hosts: readonly string[], hasPage: boolean): QuickGuard {
   const allowed = new Set(hosts.flatMap((host) => [`http://${host}`, `https://${host}`]));
   return (request) => {
     const { origin, host = '', 'sec-fetch-site': site } = request.headers;

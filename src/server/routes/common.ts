@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import { rpcReply, rpcRequest } from '../http/json-rpc.js';
 import { type Route, type RouteFacts, route } from './route.js';
@@ -6,6 +6,7 @@ import { type Route, type RouteFacts, route } from './route.js';
 /** What every server has: standard A2A, ACP over HTTP, and documents about itself. */
 export type CommonContext = {
   readonly a2a: RequestHandler;
+  readonly jsonRpc: (request: Request, response: Response) => Promise<void>;
   readonly acp: RequestHandler;
   /** What a plain request to the address of the WebSockets gets. */
   readonly ws: RequestHandler;
@@ -50,7 +51,7 @@ export const commonRoutes: readonly Route<CommonContext>[] = [
   }),
   a2a({ method: 'GET', path: '/.well-known/agent.json', scope: 'public' }),
   a2a({ method: 'GET', path: '/v1/.well-known/agent-card.json', scope: 'public' }),
-  a2a({
+  route({
     name: 'callJsonRpc',
     method: 'POST',
     path: '/',
@@ -59,6 +60,7 @@ export const commonRoutes: readonly Route<CommonContext>[] = [
     summary: 'A2A JSON-RPC, v1.0 and v0.3, and commands/get, command/execute',
     body: rpcRequest,
     answer: { status: 200, meaning: 'a reply; methods that stream reply with server-sent events', json: rpcReply },
+    handle: ({ jsonRpc }: CommonContext, request, response) => jsonRpc(request, response),
   }),
   a2a({ method: 'POST', path: '/a2a/rest{/v1}/message\\:send', scope: 'message' }),
   a2a({ method: 'POST', path: '/a2a/rest{/v1}/message\\:stream', scope: 'message' }),

@@ -1,7 +1,7 @@
 import type { Extensions } from '@a2a-js/sdk';
 import { isV1JsonRpcMethod } from '@a2a-js/sdk/compat/v0_3';
 import { ServerCallContext } from '@a2a-js/sdk/server';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 import { pushAllUri } from '../../../dialects/a2a/push-all.js';
 import { extensionUri } from '../../../dialects/development-tool/extension.js';
 
@@ -43,12 +43,14 @@ export function withoutPatch(version: string): string {
  * Normalises what clients may write in several ways. The version may come as a query parameter (A2A 3.6.1), and its patch
  * level is ignored (3.6). v0.3 has another name for the extensions header.
  */
-export const normaliseHeaders: RequestHandler = (request, _response, next) => {
-  const asked = [request.get('a2a-version'), request.query['A2A-Version'], request.query['a2a-version']];
+export function normaliseHeaders(request: Request): void {
+  const { headers } = request;
+  // Express parses the query whenever it is asked for it.
+  const query = request.url.includes('?') ? request.query : {};
+  const asked = [headers['a2a-version'], query['A2A-Version'], query['a2a-version']];
   const version = asked.find((value) => typeof value === 'string' && value.trim() !== '');
-  if (typeof version === 'string') request.headers['a2a-version'] = withoutPatch(version);
-  else delete request.headers['a2a-version'];
+  if (typeof version === 'string') headers['a2a-version'] = withoutPatch(version);
+  else delete headers['a2a-version'];
   const extensions = request.get('x-a2a-extensions');
-  if (extensions !== undefined) request.headers['a2a-extensions'] ??= extensions;
-  next();
-};
+  if (extensions !== undefined) headers['a2a-extensions'] ??= extensions;
+}

@@ -1,6 +1,6 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { type A2ARequestHandler, JsonRpcTransportHandler, validateVersion } from '@a2a-js/sdk/server';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { AppError } from '../../../domain/errors.js';
 import { errorTable } from '../../http/error-table.js';
 import { principalOf } from '../../guards/admission.js';
@@ -9,7 +9,7 @@ import { idOf, type JsonRpcRequest, parseRequest, rpcResult } from '../../http/j
 import type { SessionsFor } from '../../http/caller.js';
 import type { ServerLog } from '../../../domain/server-log.js';
 import { requestFacts } from '../../guards/request-facts.js';
-import { extensionHeader, isLegacy, noteVersionOf } from '../calls/call-context.js';
+import { extensionHeader, isLegacy, normaliseHeaders, noteVersionOf } from '../calls/call-context.js';
 import type { Caller } from '../calls/caller.js';
 import { httpCaller } from '../calls/http-caller.js';
 import { checkParams } from '../calls/params-shape.js';
@@ -27,8 +27,10 @@ export type JsonRpcEndpointOptions = {
   readonly log: ServerLog;
 };
 
+export type JsonRpcEndpoint = (request: Request, response: Response) => Promise<void>;
+
 /** `POST /`: both versions of A2A, and the methods of the RFC. */
-export function jsonRpcEndpoint({ operations, sessionsFor, log }: JsonRpcEndpointOptions): RequestHandler {
+export function jsonRpcEndpoint({ operations, sessionsFor, log }: JsonRpcEndpointOptions): JsonRpcEndpoint {
   const forms = jsonRpcForms();
 
   function failure(request: Request, error: unknown): object {
@@ -66,6 +68,7 @@ export function jsonRpcEndpoint({ operations, sessionsFor, log }: JsonRpcEndpoin
   }
 
   return async (request, response) => {
+    normaliseHeaders(request);
     noteVersionOf(request);
     try {
       await answer(request, response);
