@@ -16,6 +16,8 @@ export function weightOf(event: SessionEvent): number {
 function weightOfValue(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return perValue;
-  if (Array.isArray(value)) return value.reduce<number>((sum, inner) => sum + weightOfValue(inner), perValue);
-  return Object.entries(value).reduce((sum, [key, inner]) => sum + key.length + weightOfValue(inner), perValue);
+  let sum = perValue;
+  if (Array.isArray(value)) for (const inner of value) sum += weightOfValue(inner);
+  else for (const [key, inner] of Object.entries(value)) sum += key.length + weightOfValue(inner);
+  return sum;
 }

@@ -39,9 +39,9 @@ export class RecentEvents {
   }
 
   /** Keeps the new event, however large it is, and all events with a seq above `mayForget`. */
-  push(event: SessionEvent, mayForget = Infinity): void {
+  push(event: SessionEvent, mayForget = Infinity, weight = weightOf(event)): void {
     this.#events.push(event);
-    this.#bytes += weightOf(event);
+    this.#bytes += weight;
     while (this.length > this.#keepEvents || this.#bytes > this.#keepBytes) {
       const { oldest } = this;
       if (oldest === undefined || oldest === event || oldest.seq > mayForget) break;

@@ -13,7 +13,7 @@ import { withoutState } from '../calls/after-answer.js';
 import { Cutter } from './cutter.js';
 
 /** Larger events are cut. A client's prompt has at most 1 MiB and is always sent whole. */
-const sentWeight = 1.25 * 1024 * 1024;
+export const sentWeight = 1.25 * 1024 * 1024;
 
 /**
  * The event as clients get it. A model or a tool can produce an event larger than a client's whole send buffer. Sent whole,

@@ -1,8 +1,9 @@
 import { AppError, isElsewhere } from '../../domain/errors.js';
+import { weightOf } from '../../domain/event-weight.js';
 import type { EventBody, SessionEvent } from '../../domain/events.js';
 import { RecentEvents, type RecentLimits } from '../../domain/recent-events.js';
 import { alreadyStored, type EventStore } from '../../stores/store.js';
-import { cutEvent } from './cut-event.js';
+import { cutEvent, sentWeight } from './cut-event.js';
 
 export type Listener = (event: SessionEvent) => void;
 /** Gets the event as clients get it, and the whole event. */
@@ -90,8 +91,7 @@ export class EventLog {
     // The body is spread last, and is the only spread: anything after a spread costs V8 more than the rest of this function.
     const whole: SessionEvent =
       turnId === undefined ? { seq, at, sessionId, ...body } : { seq, at, sessionId, turnId, ...body };
-    const event = cutEvent(whole);
-    this.#recent.push(event, this.#sentSeq);
+    const event = this.#remember(whole);
     const stored = this.#write(whole);
     for (const observer of this.#observers) this.#deliver(observer, event, whole);
     if (!stored || !isDurable) this.#sendUntil(seq);
@@ -101,9 +101,8 @@ export class EventLog {
 
   /** Adds the next event of a session that another server runs, which has numbered and stored it. */
   take(whole: SessionEvent): void {
-    const event = cutEvent(whole);
-    this.#seq = event.seq;
-    this.#recent.push(event, this.#sentSeq);
+    this.#seq = whole.seq;
+    const event = this.#remember(whole);
     for (const observer of this.#observers) this.#deliver(observer, event, whole);
     this.#sendUntil(event.seq);
   }
@@ -163,6 +162,14 @@ export class EventLog {
   async flush(): Promise<void> {
     await this.#writing;
     if (this.#options.isDurable && this.#loss !== undefined) throw this.#loss;
+  }
+
+  /** Returns the event as clients get it. Weighing it takes longer than keeping it, so it is done once. */
+  #remember(whole: SessionEvent): SessionEvent {
+    const weight = weightOf(whole);
+    const event = weight <= sentWeight ? whole : cutEvent(whole);
+    this.#recent.push(event, this.#sentSeq, event === whole ? weight : weightOf(event));
+    return event;
   }
 
   #now(): string {
