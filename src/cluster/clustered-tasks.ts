@@ -82,14 +82,7 @@ export function clusteredTasks(options: ClusteredTasksOptions): ServerTasks {
     },
     view: (id) => registry.view(id),
     turns: (query) => registry.turns(query),
-    *all() {
-      const here = new Set<string>();
-      for (const session of registry.all()) {
-        here.add(session.id);
-        yield session;
-      }
-      for (const mirror of mirrors.all()) if (!here.has(mirror.id)) yield mirror;
-    },
+    peek: (id) => registry.peek(id) ?? mirrors.peek(id),
     commands: () => registry.commands(),
     list: (query) => registry.list(query),
     describe: (id) => registry.describe(id),

@@ -61,8 +61,9 @@ export class Mirrors {
     return this.#entries.size;
   }
 
-  *all(): Iterable<SessionMirror> {
-    for (const { mirror } of this.#entries.values()) if (mirror) yield mirror;
+  /** The mirror if it is open, as up to date as it is. */
+  peek(id: string): SessionMirror | undefined {
+    return this.#entries.get(id)?.mirror;
   }
 
   has(id: string): boolean {

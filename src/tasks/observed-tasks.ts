@@ -29,7 +29,7 @@ export function observedTasks(tasks: ServerTasks, observer: TasksObserver): Serv
     ofTurn: async (turnId) => found(await tasks.ofTurn(turnId)),
     open: async (id, wishes) => found(await tasks.open(id, wishes)),
     view: async (id) => noted(await tasks.view(id)),
-    all: () => tasks.all(),
+    peek: (id) => tasks.peek(id),
     list: (query) => tasks.list(query),
     turns: (query) => tasks.turns(query),
     describe: (id) => tasks.describe(id),

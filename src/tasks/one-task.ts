@@ -36,7 +36,10 @@ export function oneTask(tasks: ServerTasks, only: string, createdAt: string | un
       if (!session) throw unknownTask(id);
       return session;
     },
-    all: () => [...tasks.all()].filter(isIt),
+    peek(id) {
+      const session = tasks.peek(id);
+      return isIt(session) ? session : undefined;
+    },
     async list({ state, contextId, updatedSince = '' }) {
       const task = await find(only);
       const isMeant =

@@ -20,7 +20,10 @@ export function privateTasks(tasks: ServerTasks, owner: string): ServerTasks {
       return session;
     },
     view: async (id) => ((await isOwn(id)) ? tasks.view(id) : undefined),
-    all: () => [...tasks.all()].filter((session) => session.owner === owner),
+    peek(id) {
+      const session = tasks.peek(id);
+      return session?.owner === owner ? session : undefined;
+    },
     list: (query) => tasks.list({ ...query, owner }),
     turns: (query) => tasks.turns({ ...query, owner }),
     describe: async (id) => ((await isOwn(id)) ? tasks.describe(id) : undefined),

@@ -84,6 +84,10 @@ export class Registry implements ServerTasks {
     return record && readSession(store, record, turnEnd);
   }
 
+  peek(id: string): Session | undefined {
+    return this.#loaded.peek(id)?.session;
+  }
+
   *all(): Iterable<Session> {
     for (const [, { session }] of this.#loaded) yield session;
   }

@@ -16,8 +16,8 @@ export type Sessions = {
   view(id: string): Promise<SessionView | undefined>;
   /** The turns of all sessions, wherever they run, with the states that clients see. */
   turns(query: TurnQuery): Promise<TurnPage>;
-  /** The sessions in memory. */
-  all(): Iterable<SessionPort>;
+  /** The session if it is in memory. */
+  peek(id: string): SessionPort | undefined;
   /** The session that everyone joins, if there is only one. */
   readonly shared?: SessionPort;
   /** Slash commands that any session can run. */
@@ -80,7 +80,7 @@ export function oneSession(session: SessionPort): Sessions {
       if (id !== session.id) names.set(id, true);
       return session;
     },
-    all: () => [session],
+    peek: (id) => (id === session.id ? session : undefined),
     shared: session,
     commands: async () => session.commands,
   };

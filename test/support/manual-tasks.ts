@@ -46,7 +46,8 @@ export class ManualTasks implements ServerTasks {
     this.wishes.push(wishes);
     const engine = new ManualEngine();
     const model = wishes?.model ?? 'scripted';
-    const session = new Session({ id, engine, store: this.store, model, isDurable: true });
+    const newTurnId = (): string => `${id}.${randomUUID()}`;
+    const session = new Session({ id, engine, store: this.store, model, isDurable: true, newTurnId });
     this.engines.set(id, engine);
     this.#sessions.set(id, session);
     for (const listener of this.#listeners) listener(session);
@@ -78,8 +79,8 @@ export class ManualTasks implements ServerTasks {
     this.#listeners.push(listener);
   }
 
-  all(): Iterable<Session> {
-    return this.#sessions.values();
+  peek(id: string): Session | undefined {
+    return this.#sessions.get(id);
   }
 
   list(query: TaskQuery): Promise<TaskPage> {

@@ -21,9 +21,9 @@ export function toTaskRow(task: StoredTask): TaskRow {
 }
 
 /** `TaskMetadata` of seed 002. The tools are known only if the task is in memory, since reading must not load it. */
-export async function metadataOf(tasks: ServerTasks, task: StoredTask, withTools: boolean): Promise<TaskMetadata> {
+export async function metadataOf(tasks: ServerTasks, task: StoredTask): Promise<TaskMetadata> {
   const { id, contextId, state, model } = task;
-  const { mcpServers, tools } = withTools ? await tasks.tools(id) : { mcpServers: [], tools: [] };
+  const { mcpServers, tools } = tasks.peek(id) ? await tasks.tools(id) : { mcpServers: [], tools: [] };
   const servers = mcpServers.map((server) => ({ ...server, tools: [...server.tools] }));
   return { id, contextId, taskState: state, model, mcpServers: servers, availableTools: [...tools] };
 }

@@ -75,8 +75,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const { tasks: found, nextPageToken } = await tasks.list(check(taskQuery, request.query, 'the query'));
-      const loaded = new Set([...tasks.all()].map(({ id }) => id));
-      const metadata = found.map((task) => metadataOf(tasks, task, loaded.has(task.id)));
+      const metadata = found.map((task) => metadataOf(tasks, task));
       if (nextPageToken !== undefined) response.set('x-next-page-token', nextPageToken);
       response.json(await Promise.all(metadata));
     },
@@ -122,8 +121,7 @@ export const taskRoutes: readonly Route<ServerContext>[] = [
     async handle({ tasksFor }: ServerContext, request, response) {
       const tasks = tasksFor(principalOf(request));
       const task = await taskOf(tasks, request.params.taskId);
-      const isLoaded = [...tasks.all()].some(({ id }) => id === task.id);
-      response.json({ metadata: await metadataOf(tasks, task, isLoaded) });
+      response.json({ metadata: await metadataOf(tasks, task) });
     },
   }),
 ];

@@ -117,7 +117,9 @@ export class TaskLibrary {
       const running = isAnswer ? this.#running(session) : {};
       return { session, ...running, contextId: contextId ?? session.id, isExtended: usesExtension };
     }
-    const named = await this.#sessions.get(taskId);
+    // Most messages name a turn in memory; the store knows only sessions.
+    const known = this.#loadedTask(taskId);
+    const named = known ? undefined : await this.#sessions.get(taskId);
     if (named) {
       await this.#checkContext(named, message);
       return { session: named, ...this.#running(named), contextId: contextId ?? taskId, isExtended: usesExtension };
@@ -231,15 +233,12 @@ export class TaskLibrary {
   /** The session with this id or name, if it is in memory. */
   async #loaded(id: string): Promise<SessionPort | undefined> {
     if (this.#sessions.shared) return this.#sessions.get(id);
-    return [...this.#sessions.all()].find((session) => session.id === id);
+    return this.#sessions.peek(id);
   }
 
   #loadedTask(id: string): TaskRecord | undefined {
-    for (const session of this.#sessions.all()) {
-      const task = this.#book(session).get(id);
-      if (task) return task;
-    }
-    return undefined;
+    const session = this.#sessions.shared ?? this.#sessions.peek(sessionIdOf(id));
+    return session && this.#book(session).get(id);
   }
 
   #book(session: SessionPort): TaskBook {
