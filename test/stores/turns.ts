@@ -64,6 +64,15 @@ export function turnsContract(newPlace: () => Promise<Place>): void {
       expect([turns.length, total]).toEqual([1200, 1200]);
     });
 
+    test('a task that is deleted in the tick of its last events leaves no turn behind', async () => {
+      await store.saveTask(taskOf('t'));
+      const events = [prompt, working, done].map((body) => append('t', 't.1', body));
+      const [isDeleted] = await Promise.all([store.deleteTask('t'), ...events]);
+      expect(isDeleted).toBe(true);
+      expect(await store.turn('t', 't.1')).toBeUndefined();
+      expect((await store.turns({ limit: 9 })).total).toBe(0);
+    });
+
     test('pages are newest first, the id decides between equals, and filters narrow them and the total', async () => {
       await store.saveTask(taskOf('t', { owner: 'ada' }));
       await store.saveTask(taskOf('u', { owner: 'bob' }));

@@ -1,5 +1,6 @@
 import type { Connections, WriteStatement } from './sqlite-connections.js';
 import * as z from 'zod';
+import { mergedTurn, type Turn } from '../../domain/turn.js';
 import { unreachable } from '../../util/unreachable.js';
 import type { StoredTurn } from '../store.js';
 import { type CheckpointWrite, isGuarded, type OtherWrite, type Write } from '../shared/write.js';
@@ -64,15 +65,42 @@ export async function rollBack(connection: { exec(sql: string): unknown }): Prom
 
 function applyAll(statements: Statements, batch: readonly Write[], server: string): readonly Found[] {
   const broken = new Set<string>();
-  return batch.map((write): Found => {
-    if (write.type !== 'event') return apply(statements, write, server);
+  const turns = new ChangedTurns(statements);
+  const found = batch.map((write): Found => {
+    if (write.type !== 'event') {
+      turns.keep();
+      return apply(statements, write, server);
+    }
     const { taskId, seq, body, epoch } = write;
     const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
     // Once another server has continued the log, nothing may be added after that server's events.
     if (!isStored) broken.add(taskId);
-    else if (write.turn) keepTurn(statements, { taskId, ...write.turn });
+    else if (write.turn) turns.add(taskId, write.turn);
     return isStored;
   });
+  turns.keep();
+  return found;
+}
+
+/** A turn is in five trees, so several events of it, such as a prompt and the start of its turn, change it once. */
+class ChangedTurns {
+  readonly #statements: Statements;
+  readonly #turns = new Map<string, StoredTurn>();
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  add(taskId: string, news: Turn): void {
+    const key = JSON.stringify([taskId, news.id]);
+    this.#turns.set(key, { taskId, ...(mergedTurn(this.#turns.get(key), news) ?? news) });
+  }
+
+  /** Before anything else changes the task. */
+  keep(): void {
+    for (const turn of this.#turns.values()) keepTurn(this.#statements, turn);
+    this.#turns.clear();
+  }
 }
 
 /**
