@@ -87,6 +87,19 @@ import { statSync } from 'node:fs';`,
       [`        ragLogger.initialize(this.storage.getProjectTempLogsDir());`, ``],
     ],
   },
+  // To look for a program, every folder of the path was asked with an exception.
+  {
+    file: /gemini-cli-core\/dist\/src\/utils\/shell-utils\.js$/,
+    changes: [
+      [
+        `    try {
+        fs.accessSync(filePath, fs.constants.X_OK);`,
+        `    if (!fs.existsSync(filePath)) return false;
+    try {
+        fs.accessSync(filePath, fs.constants.X_OK);`,
+      ],
+    ],
+  },
   // Core copied every rule for every tool. The rules are the same for all tools.
   {
     file: /gemini-cli-core\/dist\/src\/policy\/policy-engine\.js$/,

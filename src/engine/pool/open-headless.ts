@@ -99,7 +99,9 @@ async function openCore(
  * is trusted; until core is loaded, the folder counts as untrusted.
  */
 export function modelBeforeOpening({ env, trust }: HeadlessSetup, { model, workspace }: EngineRequest): string {
-  if (model !== '') return model;
+  // What the operator's environment says overrides every file.
+  const chosen = model || env['GEMINI_MODEL'];
+  if (chosen !== undefined) return chosen;
   const isTrusted = (): boolean => trust === true;
   const settings = loadSettings({ workspace, home: homeOf(env), env, platform: process.platform, isTrusted });
   return modelIn(settings) ?? defaultModel;

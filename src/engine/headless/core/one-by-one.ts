@@ -1,4 +1,4 @@
-import { setImmediate as turnOfTheLoop, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 
 /** Anything slower waits for another program or the network, and holds up nobody else. */
 const patienceMs = 100;
@@ -20,12 +20,12 @@ export async function oneByOne<T>(run: () => Promise<T>): Promise<T> {
   };
   await before;
   await turnOfTheLoop();
-  const stop = new AbortController();
-  sleep(patienceMs, undefined, { signal: stop.signal, ref: false }).then(letNext, letNext);
+  const patience = setTimeout(letNext, patienceMs).unref();
   try {
     return await run();
   } finally {
-    stop.abort();
+    clearTimeout(patience);
+    letNext();
   }
 }
 

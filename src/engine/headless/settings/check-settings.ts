@@ -1,11 +1,13 @@
 import * as z from 'zod';
-import { isJsonObject, type JsonObject } from './merge-settings.js';
+import { isEmpty, isJsonObject, type JsonObject } from './merge-settings.js';
 import { parseSettings, settingsSchema, type Settings } from './settings-schema.js';
 
 export type CheckedSettings = { readonly settings: Settings; readonly problems: readonly string[] };
 
 /** The valid part of a settings file, and a sentence for each invalid value that was left out. */
 export function checkSettings(raw: JsonObject): CheckedSettings {
+  // Most files do not exist.
+  if (isEmpty(raw)) return { settings: {}, problems: [] };
   const checked = parseSettings(raw);
   if (checked.success) return { settings: checked.data, problems: [] };
   const problems = checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);

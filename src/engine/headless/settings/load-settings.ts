@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { checkSettings, unknownSettings } from './check-settings.js';
 import { readDotEnv } from './dot-env.js';
 import { expandVariables, type Environment } from './expand-variables.js';
-import { isJsonObject, mergeSettings, type JsonObject } from './merge-settings.js';
+import { isEmpty, isJsonObject, mergeSettings, type JsonObject } from './merge-settings.js';
 import { distrustOf, readSettingsFile, settingsPaths } from './settings-files.js';
 import type { Settings } from './settings-schema.js';
 
@@ -103,6 +103,7 @@ function splitOff(raw: JsonObject): { rest: JsonObject; set: string[] } {
  * them, because a `.env` file can also contain their names and core expands what is left once more.
  */
 function expandFile(raw: JsonObject, env: Environment): JsonObject {
+  if (isEmpty(raw)) return raw;
   const isOurs = ([name]: [string, unknown]): boolean => name.startsWith('COSESSION_');
   const visible = Object.fromEntries(Object.entries(env).filter((entry) => !isOurs(entry)));
   const hidden = Object.fromEntries(

@@ -9,6 +9,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isEmpty(value: JsonObject): boolean {
+  return Object.keys(value).length === 0;
+}
+
 /** The settings that the Gemini CLI does not simply replace, with its rule for each. */
 const rules: Readonly<Record<string, 'by-name' | 'append' | 'union'>> = {
   mcpServers: 'by-name',
