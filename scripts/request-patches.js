@@ -162,7 +162,7 @@ export class DeclarativeTool {
       ],
     ],
   },
-  // The same bytes as \`JSON.stringify\`, but those of a declaration, of a list of them and of the system's instruction are kept.
+  // The same bytes as `JSON.stringify`, but those of a declaration, of a list of them and of the system's instruction are kept.
   {
     file: /@google\/genai\/dist\/node\/index\.mjs$/,
     changes: [

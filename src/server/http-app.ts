@@ -1,9 +1,7 @@
 import express, {
   type ErrorRequestHandler,
   type Express,
-  type Request,
   type RequestHandler,
-  type Response,
   Router,
   type RouterOptions,
 } from 'express';
@@ -13,7 +11,7 @@ import { toHttpError } from './http/error-table.js';
 import { errorHeaders } from './http/error-headers.js';
 import { principalOf } from './guards/admission.js';
 import type { Guard } from './guards/guard.js';
-import { need, type Requirement } from './guards/scopes.js';
+import { need } from './guards/scopes.js';
 import { readBody } from './http/read-body.js';
 import type { Metrics } from './observe/metrics.js';
 import { requestFacts } from './guards/request-facts.js';
@@ -48,9 +46,7 @@ export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOpt
   app.use(routerOf(routes, { strict: true, caseSensitive: true }));
   // Express also accepts `/Tasks/` for `/tasks`. The table's scopes hold only for the exact paths; variants need `admin`.
   app.use(routerOf(routes.map((route) => ({ ...route, scope: 'admin' }))));
-  app.use(needs('admin'), readJson, (request) => {
-    throw new AppError('not-found', `no such route: ${request.method} ${request.path}`);
-  });
+  app.use((...call) => serve(nothing, ...call));
   app.use(answerWithError(log, metrics?.countRefusal));
   return app;
 }
@@ -58,46 +54,45 @@ export function httpApp({ guard, routes, log, metrics, before = [] }: HttpAppOpt
 /** Prompts and answers come by `POST` to a path without parameters, which needs no search. No such route passes a request on. */
 function plainPosts(routes: readonly ServedRoute[]): RequestHandler {
   const plain = routes.filter(({ method, path }) => method === 'POST' && /^[/\w]+$/.test(path));
+  // Of two with one path, the first counts, as in Express.
   const byPath = new Map(plain.toReversed().map((route) => [route.path, route]));
-  return async (request, response, next) => {
+  return (request, response, next) => {
     const route = request.method === 'POST' ? byPath.get(request.path) : undefined;
     if (!route) return next();
     request.route = route;
-    need(principalOf(request), route.scope);
-    await giveBody(request, response);
-    await route.handle(request, response, next);
+    return serve(route, request, response, next);
   };
 }
 
 function routerOf(routes: readonly ServedRoute[], options: RouterOptions = {}): Router {
   const router = Router(options);
-  for (const { method, path, scope, handle } of routes) {
-    const place = router.route(path);
-    const steps = [needs(scope), readJson, handle];
-    if (method === 'GET') place.get(steps);
-    else if (method === 'POST') place.post(steps);
-    else place.delete(steps);
+  for (const route of routes) {
+    const place = router.route(route.path);
+    const handle: RequestHandler = (...call) => serve(route, ...call);
+    if (route.method === 'GET') place.get(handle);
+    else if (route.method === 'POST') place.post(handle);
+    else place.delete(handle);
   }
   return router;
 }
 
-function needs(scope: Requirement): RequestHandler {
-  return (request, _response, next) => {
-    need(principalOf(request), scope);
-    next();
-  };
+type Served = Pick<ServedRoute, 'scope' | 'handle'>;
+
+async function serve({ scope, handle }: Served, ...call: Parameters<RequestHandler>): Promise<void> {
+  const [request, response] = call;
+  need(principalOf(request), scope);
+  // An earlier route may have read the body and passed the request on.
+  if (request.method !== 'GET' && request.method !== 'HEAD' && request.body === undefined)
+    request.body = await readBody(request, response);
+  await handle(...call);
 }
 
-const readJson: RequestHandler = async (request, response, next) => {
-  await giveBody(request, response);
-  next();
+const nothing: Served = {
+  scope: 'admin',
+  handle(request) {
+    throw new AppError('not-found', `no such route: ${request.method} ${request.path}`);
+  },
 };
-
-/** An earlier route may have read the body and passed the request on. */
-async function giveBody(request: Request, response: Response): Promise<void> {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.body !== undefined) return;
-  request.body = await readBody(request, response);
-}
 
 function answerWithError(log: ServerLog, countRefusal?: Metrics['countRefusal']): ErrorRequestHandler {
   return (thrown, request, response, next) => {

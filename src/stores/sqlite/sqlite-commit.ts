@@ -1,9 +1,16 @@
 import type { Connections, WriteStatement } from './sqlite-connections.js';
 import * as z from 'zod';
-import { mergedTurn, type Turn } from '../../domain/turn.js';
 import { unreachable } from '../../util/unreachable.js';
 import type { StoredTurn } from '../store.js';
-import { type CheckpointWrite, isGuarded, type OtherWrite, type Write } from '../shared/write.js';
+import {
+  type CheckpointWrite,
+  type EventWrite,
+  isGuarded,
+  type OtherWrite,
+  runsOf,
+  turnsIn,
+  type Write,
+} from '../shared/write.js';
 import type { Commit, Found } from '../shared/write-queue.js';
 
 /** The last values of a statement with it: task, epoch. */
@@ -65,42 +72,21 @@ export async function rollBack(connection: { exec(sql: string): unknown }): Prom
 
 function applyAll(statements: Statements, batch: readonly Write[], server: string): readonly Found[] {
   const broken = new Set<string>();
-  const turns = new ChangedTurns(statements);
-  const found = batch.map((write): Found => {
-    if (write.type !== 'event') {
-      turns.keep();
-      return apply(statements, write, server);
-    }
-    const { taskId, seq, body, epoch } = write;
-    const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
-    // Once another server has continued the log, nothing may be added after that server's events.
-    if (!isStored) broken.add(taskId);
-    else if (write.turn) turns.add(taskId, write.turn);
-    return isStored;
-  });
-  turns.keep();
-  return found;
+  return runsOf(batch).flatMap((run): readonly Found[] =>
+    Array.isArray(run) ? keepEvents(statements, run, broken) : [apply(statements, run, server)],
+  );
 }
 
-/** A turn is in five trees, so several events of it, such as a prompt and the start of its turn, change it once. */
-class ChangedTurns {
-  readonly #statements: Statements;
-  readonly #turns = new Map<string, StoredTurn>();
-
-  constructor(statements: Statements) {
-    this.#statements = statements;
-  }
-
-  add(taskId: string, news: Turn): void {
-    const key = JSON.stringify([taskId, news.id]);
-    this.#turns.set(key, { taskId, ...(mergedTurn(this.#turns.get(key), news) ?? news) });
-  }
-
-  /** Before anything else changes the task. */
-  keep(): void {
-    for (const turn of this.#turns.values()) keepTurn(this.#statements, turn);
-    this.#turns.clear();
-  }
+/** `broken`: the tasks whose log another server has continued. Nothing may be added after that server's events. */
+function keepEvents(statements: Statements, events: readonly EventWrite[], broken: Set<string>): readonly boolean[] {
+  const found = events.map(({ taskId, seq, body, epoch }) => {
+    const isStored = !broken.has(taskId) && changed(statements.event, taskId, seq, body, taskId, epoch);
+    if (!isStored) broken.add(taskId);
+    return isStored;
+  });
+  // A turn is in five trees, so its prompt and its start change it once.
+  for (const turn of turnsIn(events.filter((_, place) => found[place]))) keepTurn(statements, turn);
+  return found;
 }
 
 /**

@@ -117,9 +117,9 @@ export class TaskLibrary {
       const running = isAnswer ? this.#running(session) : {};
       return { session, ...running, contextId: contextId ?? session.id, isExtended: usesExtension };
     }
-    // Most messages name a turn in memory; the store knows only sessions.
-    const known = this.#loadedTask(taskId);
-    const named = known ? undefined : await this.#sessions.get(taskId);
+    // Most messages name a turn in memory, about which the store need not be asked.
+    const isTurn = !(await this.#loaded(taskId)) && this.#loadedTask(taskId) !== undefined;
+    const named = isTurn ? undefined : await this.#sessions.get(taskId);
     if (named) {
       await this.#checkContext(named, message);
       return { session: named, ...this.#running(named), contextId: contextId ?? taskId, isExtended: usesExtension };
