@@ -3,6 +3,7 @@ import type { ModelMethods } from './processes/model.js';
 import { approvalRows } from './server/approval-rows.js';
 import { crowdRows } from './server/crowd-rows.js';
 import { Figures } from './server/figures.js';
+import { firstRows } from './server/first-rows.js';
 import { heapRows } from './server/heap-rows.js';
 import { attemptWith, usablePeers } from './server/peers.js';
 import { requestRows } from './server/request-rows.js';
@@ -43,6 +44,7 @@ export const server: Bench = {
         const once = isQuick ? { ...run, rounds: 1 } : run;
         await requestRows(running, once);
         await approvalRows(running, run);
+        await firstRows(running, run);
         await turnRows(running, once);
         await crowdRows(50, running, once);
         if (isQuick) return;

@@ -87,6 +87,12 @@ export async function runTurn(port: number, route: Route, prompt: string, conver
   return { receivedAt, latencies, text };
 }
 
+/** The turn, if nothing of it is missing. */
+export function whole(turn: Turn, chunks: number): Turn {
+  if (turn.receivedAt.length !== chunks) throw new Error(`${turn.receivedAt.length} of ${chunks} chunks arrived`);
+  return turn;
+}
+
 /** Chunks per second from the model's first write to the last receipt: to hold text back and send it at once is not fast. */
 export function rateOf({ receivedAt, latencies }: Turn): number {
   const [first = Number.NaN, last = Number.NaN] = [receivedAt[0], receivedAt.at(-1)];
