@@ -22,7 +22,8 @@ const patches = [
       [
         `    const parser = createParser();
     if (!parser || !command.trim()) {`,
-        `    const parser = command.trim() ? createParser() : null;
+        `    if (command === lastTree?.command) return lastTree.tree;
+    const parser = command.trim() ? createParser() : null;
     if (!parser) {`,
       ],
       [
@@ -35,6 +36,8 @@ const patches = [
 function normalizeCommandName(`,
         `        // Its nodes hold the tree, so it is freed only when nobody can look at it any more.
         if (tree) forgottenTrees.register(tree, { pointer: tree[0], free: tree.delete });
+        lastTree = { command, tree };
+        setImmediate(() => (lastTree = undefined));
         return tree;
     }
     catch {
@@ -45,6 +48,8 @@ function normalizeCommandName(`,
     }
 }
 const forgottenTrees = new FinalizationRegistry(({ pointer, free }) => free.call({ 0: pointer }));
+// A command is searched for its parts, and a moment later for redirections.
+let lastTree;
 function normalizeCommandName(`,
       ],
     ],

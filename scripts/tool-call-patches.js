@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** The part of `core-patches.js` that makes a tool call's question come soon. */
 export const toolCallPatches = [
   // Core parsed the same command eight times in a turn, most of them before it asked about it.
@@ -67,44 +69,23 @@ function findRedirection(command) {
       ],
     ],
   },
-  // Core searched the whole conversation for text that is not trusted, and made words of it, twice for a command.
+  // Core made a set of all words of all outputs for every command, twice: see `untrusted-words.js`.
   {
-    file: /gemini-cli-core\/dist\/src\/tools\/shell\.js$/,
+    file: /gemini-cli-core\/dist\/src\/utils\/untrustedContextTracker\.js$/,
     changes: [
       [
-        `    async shouldConfirmExecute(abortSignal, forcedDecision) {
-        if (forcedDecision === 'deny') {
-            return super.shouldConfirmExecute(abortSignal, forcedDecision);
-        }
-        const command = stripShellWrapper(this.params.command);
-        const history = this.getHistory();
-        const untrustedContext = extractUntrustedContext(history);`,
-        `    untrustedContextOf(history) {
-        const parts = history.flatMap((content) => content.parts ?? []);
-        const { known } = this;
-        if (known?.parts.length === parts.length && known.parts.every((part, index) => part === parts[index]))
-            return known.context;
-        const context = extractUntrustedContext(history);
-        this.known = { parts, context };
-        // The question needs it again in this turn of the event loop, nobody after it.
-        setImmediate(() => (this.known = undefined));
-        return context;
-    }
-    async shouldConfirmExecute(abortSignal, forcedDecision) {
-        if (forcedDecision === 'deny') {
-            return super.shouldConfirmExecute(abortSignal, forcedDecision);
-        }
-        const command = stripShellWrapper(this.params.command);
-        const history = this.getHistory();
-        const untrustedContext = this.untrustedContextOf(history);`,
+        `import { getCommandRoots } from './shell-utils.js';`,
+        `import { getCommandRoots } from './shell-utils.js';
+import { lookUpWords, lowerCase } from ${JSON.stringify(fileURLToPath(new URL('./untrusted-words.js', import.meta.url)))};`,
       ],
       [
-        `        const rootCommand = rootCommands[0] || 'shell';
-        const history = this.getHistory();
-        const untrustedContext = extractUntrustedContext(history);`,
-        `        const rootCommand = rootCommands[0] || 'shell';
-        const history = this.getHistory();
-        const untrustedContext = this.untrustedContextOf(history);`,
+        `export function extractUntrustedContext(history) {`,
+        `export const extractUntrustedContext = lookUpWords(wordsIn, UNTRUSTED_CONTEXT_REGEX);
+function wordsIn(history) {`,
+      ],
+      [
+        `if (text.toLowerCase().includes(normalizedLowerToken)) {`,
+        `if (lowerCase(text).includes(normalizedLowerToken)) {`,
       ],
     ],
   },

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Gathering } from './gathering.js';
 import { keepAlive } from './heartbeat.js';
 import { limits } from './limits.js';
+import { writeChunkNow, writeNow } from './write-now.js';
 
 /** Pending text of this length is written early. */
 const flushLength = 64 * 1024;
@@ -70,16 +71,10 @@ export class EventStream {
     const text = this.#pending;
     this.#pending = '';
     if (text === '' || this.#response.writableEnded) return;
+    const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
     if (this.#response.writableLength > limits.clientBufferBytes) this.#response.destroy();
-    else writeNow(this.#response, text);
+    else if (isFirst) writeNow(this.#response, text);
+    else writeChunkNow(this.#response, text);
   }
-}
-
-/** Node alone would leave the data on a corked socket until everything else that is due in this tick has run. */
-function writeNow(response: ServerResponse, text: string): void {
-  const { socket } = response;
-  socket?.cork();
-  response.write(text);
-  socket?.uncork();
 }
