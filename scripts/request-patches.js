@@ -162,6 +162,84 @@ export class DeclarativeTool {
       ],
     ],
   },
+  // Before each request, core serialised every output of a tool to find out how long it is and whether it was shortened already.
+  // An output never changes: a shortened one is another object.
+  {
+    file: /gemini-cli-core\/dist\/src\/context\/toolOutputMaskingService\.js$/,
+    changes: [
+      [
+        `                const toolOutputContent = this.getToolOutputContent(part);
+                if (!toolOutputContent || this.isAlreadyMasked(toolOutputContent)) {
+                    continue;
+                }
+                const partTokens = estimateTokenCountSync([part]);
+                if (!protectionBoundaryReached) {
+                    cumulativeToolTokens += partTokens;
+                    if (cumulativeToolTokens > maskingConfig.protectionThresholdTokens) {
+                        protectionBoundaryReached = true;
+                        // The part that crossed the boundary is prunable.
+                        totalPrunableTokens += partTokens;
+                        prunableParts.push({
+                            contentIndex: i,
+                            partIndex: j,
+                            tokens: partTokens,
+                            content: toolOutputContent,
+                            originalPart: part,
+                        });
+                    }
+                }
+                else {
+                    totalPrunableTokens += partTokens;
+                    prunableParts.push({
+                        contentIndex: i,
+                        partIndex: j,
+                        tokens: partTokens,
+                        content: toolOutputContent,
+                        originalPart: part,
+                    });
+                }`,
+        `                const partTokens = this.maskableTokens(part);
+                if (partTokens === undefined) continue;
+                if (!protectionBoundaryReached) {
+                    cumulativeToolTokens += partTokens;
+                    if (cumulativeToolTokens <= maskingConfig.protectionThresholdTokens) continue;
+                    protectionBoundaryReached = true;
+                }
+                totalPrunableTokens += partTokens;
+                const content = () => this.getToolOutputContent(part);
+                prunableParts.push({ contentIndex: i, partIndex: j, tokens: partTokens, content, originalPart: part });`,
+      ],
+      [
+        `            const { contentIndex, partIndex, content, tokens } = item;
+`,
+        `            const { contentIndex, partIndex, tokens } = item;
+            const content = item.content();
+`,
+      ],
+      [
+        `    getToolOutputContent(part) {
+`,
+        `    maskableTokens(part) {
+        const { response } = part.functionResponse;
+        if (!response) return undefined;
+        if (!knownTokens.has(response)) {
+            const isMaskable = !this.isAlreadyMasked(this.getToolOutputContent(part));
+            knownTokens.set(response, isMaskable ? estimateTokenCountSync([part]) : undefined);
+        }
+        return knownTokens.get(response);
+    }
+    getToolOutputContent(part) {
+`,
+      ],
+      [
+        `export class ToolOutputMaskingService {
+`,
+        `const knownTokens = new WeakMap();
+export class ToolOutputMaskingService {
+`,
+      ],
+    ],
+  },
   // The same bytes as `JSON.stringify`, but those of a declaration, of a list of them and of the system's instruction are kept.
   {
     file: /@google\/genai\/dist\/node\/index\.mjs$/,

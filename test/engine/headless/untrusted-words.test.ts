@@ -25,7 +25,9 @@ const untrusted = (text: string): string => `<untrusted_context>\n${text}\n</unt
 
 /** What words are made of, with everything that core treats in its own way. */
 const piece = fc.constantFrom(
-  ...'a b A run Test src x.ts http://a.b/c - -- = / \\ . : , ; " \' ` ( ) [ ] { } < > | & Σ ΑΣ σ İİİİ é ✓ 🙂'.split(' '),
+  ...'a b A run Test src x.ts http://a.b/c - -- = / \\ . : , ; " \' ` ( ) [ ] { } < > | & Σ ΑΣ σ İİİİ é ✓ 🙂'.split(
+    ' ',
+  ),
   ' ',
   '\n',
   '\u00a0',
