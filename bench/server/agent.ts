@@ -20,7 +20,8 @@ export type Agent = {
   /** A conversation that has had one turn. */
   begin(): Promise<Conversation>;
   readonly createTask?: () => Promise<void>;
-  readonly approve?: (conversation: Conversation) => Promise<Approval>;
+  /** `command`: what the model is asked to run, with the time at which it does. */
+  readonly approve?: (conversation: Conversation, command?: string) => Promise<Approval>;
 };
 
 export type Approval = {
@@ -37,7 +38,7 @@ export function a2aAgent(port: number, route: Route = jsonRpc): Agent {
     turn,
     begin: async () => conversationOf(await turn(sayChunks(1))),
     createTask: () => createTask(port),
-    approve: (conversation) => approveOnce(port, conversation),
+    approve: (conversation, command) => approveOnce(port, conversation, command),
   };
 }
 
@@ -62,8 +63,8 @@ export function bareAgent(port: number): Agent {
 export const askedCommand = runCommand(`touch '${timePlace}'`);
 
 /** Each server has its own words for the states of a call, and its own stream that tells of the answer. */
-async function approveOnce(port: number, conversation: Conversation): Promise<Approval> {
-  const asked = watchStream(await post(port, jsonRpc, jsonRpc.body(askedCommand, conversation)));
+async function approveOnce(port: number, conversation: Conversation, command = askedCommand): Promise<Approval> {
+  const asked = watchStream(await post(port, jsonRpc, jsonRpc.body(command, conversation)));
   const question = await asked.find(/"confirmation_request"|"status":"awaiting_approval"/);
   const [calledAt = Number.NaN] = timesIn(asked.text());
   const callId = /"(?:tool_call_id|callId)":"([^"]+)"/.exec(asked.text())?.[1] ?? '';
