@@ -20,7 +20,7 @@ const prompt = (text: string) => ({ contextId: 'private', userMessage: { kind: '
 function traces(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile() && !/\.db(?:-wal|-shm)?$|\/audit\//.test(path))
+    .filter((path) => statSync(path).isFile() && !/\.db(?:-wal|-shm|-journals\/.*)?$|\/audit\//.test(path))
     .filter((path) => readFileSync(path, 'latin1').includes('xyzzy'));
 }
 

@@ -1,4 +1,5 @@
-// Appends to two sessions without end and prints each event that the store has acknowledged. Its parent kills it.
+// Appends to two sessions without end, one of them claimed, and prints each event that the store has acknowledged. Its parent
+// kills it.
 import { writeSync } from 'node:fs';
 import { setImmediate as endOfTick } from 'node:timers/promises';
 import { openStore } from '../../src/stores/open.js';
@@ -31,4 +32,5 @@ async function appendTo(session: string): Promise<never> {
   }
 }
 
+await store.claim('a');
 await Promise.all([appendTo('a'), appendTo('b')]);

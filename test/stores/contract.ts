@@ -6,14 +6,18 @@ import { openPlace, type Place } from './place.js';
 import { artifactOf, eventOf, longEvent, taskOf } from './samples.js';
 import { turnsContract } from './turns.js';
 
-/** What every store must do. Called once per implementation. */
-export function storeContract(name: string, newPlace: () => Promise<Place>, { isDurable = true } = {}): void {
+/** What every store must do. Called once per implementation. `as`: what the server makes of its store. */
+export function storeContract(
+  name: string,
+  newPlace: () => Promise<Place>,
+  { isDurable = true, as = (store: Store) => store } = {},
+): void {
   describe(`${name} keeps the store contract`, () => {
     let place: Place;
     let store: Store;
     beforeEach(async () => {
       place = await newPlace();
-      store = await openPlace(place);
+      store = as(await openPlace(place));
     });
     afterEach(() => store.close());
 

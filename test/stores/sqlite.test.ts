@@ -7,18 +7,20 @@ import { describe, expect, test, vi } from 'vitest';
 import type { SessionEvent } from '../../src/domain/events.js';
 import { openStore } from '../../src/stores/open.js';
 import { checkpointParts } from '../../src/stores/shared/checkpoint-parts.js';
-import { toWrite } from '../../src/stores/shared/queued-writes.js';
 import { sqliteCommit, waitsForDisk } from '../../src/stores/sqlite/sqlite-commit.js';
 import { openConnections } from '../../src/stores/sqlite/sqlite-connections.js';
-import { quickWrites } from '../../src/stores/sqlite/sqlite-quick.js';
 import { alreadyStored } from '../../src/stores/store.js';
 import type { Write } from '../../src/stores/shared/write.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { until } from '../support/until.js';
+import { claimed } from './claimed.js';
 import { storeContract } from './contract.js';
+import type { Place } from './place.js';
 import { eventOf, taskOf } from './samples.js';
 
-storeContract('sqlite', async () => ({ url: `sqlite:${join(temporaryFolder(), 'tasks.db')}`, env: {} }));
+const newPlace = async (): Promise<Place> => ({ url: `sqlite:${join(temporaryFolder(), 'tasks.db')}`, env: {} });
+storeContract('sqlite', newPlace);
+storeContract('sqlite with claimed tasks', newPlace, { as: claimed });
 
 const open = (url: string, stateDir = '/nowhere') => openStore(url, { stateDir, env: {} });
 
@@ -29,6 +31,7 @@ test('without a path the file is in the state folder, and nobody else may read a
   const modes = readdirSync(stateDir).map((name) => [name, (statSync(join(stateDir, name)).mode & 0o777).toString(8)]);
   expect(modes).toEqual([
     ['tasks.db', '600'],
+    ['tasks.db-journals', '700'],
     ['tasks.db-shm', '600'],
     ['tasks.db-wal', '600'],
   ]);
@@ -61,13 +64,13 @@ test('what is committed is in the log of SQLite, and the wait is for that file',
   const commit = await sqliteCommit(connections, 'one');
   const before = readFileSync(`${file}-wal`).length;
   await commit([{ type: 'event', taskId: 's', epoch: 0, seq: 1, body: '"found in the log"', isPiece: false }]);
-  await Promise.all(Array.from({ length: 10 }, () => connections.sync()));
+  await Promise.all(Array.from({ length: 10 }, () => connections.syncAll()));
   const log = readFileSync(`${file}-wal`);
   expect(log.length).toBeGreaterThan(before);
   expect(log.includes('found in the log')).toBe(true);
   await connections.close();
   // The file it waits for is closed, so nothing is on the disk that it could answer for.
-  await expect(connections.sync()).rejects.toThrow('EBADF');
+  await expect(connections.syncAll()).rejects.toThrow('EBADF');
 });
 
 test('the log of SQLite is moved into the tables while the server runs', async () => {
@@ -88,12 +91,15 @@ describe('a piece of a reply', () => {
 
   test('is stored in the tick it comes when nothing is before it, and after what is', async () => {
     const store = await open(`sqlite:${join(temporaryFolder(), 'tasks.db')}`);
+    await store.claim('s');
     expect(store.append(piece(1))).toBe(alreadyStored);
-    const saved = store.saveTask(taskOf('t'));
-    const second = store.append(piece(2));
-    expect(second).not.toBe(alreadyStored);
-    await Promise.all([saved, second]);
-    expect(await store.read('s', 0, 10)).toEqual([piece(1), piece(2)]);
+    const end: SessionEvent = { ...eventOf('s', 2), type: 'turn', state: 'working' };
+    const saved = store.append(end);
+    const third = store.append(piece(3));
+    expect(third).not.toBe(alreadyStored);
+    await Promise.all([saved, third]);
+    expect(store.append(piece(4))).toBe(alreadyStored);
+    expect(await store.read('s', 0, 10)).toEqual([piece(1), end, piece(3), piece(4)]);
     await store.close();
   });
 
@@ -124,24 +130,6 @@ describe('a piece of a reply', () => {
     expect(await one.read('s', 0, 10)).toEqual([piece(1)]);
     await one.close();
     await two.close();
-  });
-
-  test('goes to the queue in a burst of its own task, or of many', async () => {
-    const connections = await openConnections(join(temporaryFolder(), 'tasks.db'));
-    let [now, seq] = [0, 0];
-    const isQuick = quickWrites(connections.quick, { isFreeFor: () => true }, () => now);
-    const quickOnes = (count: number, everyMs: number, tasks = 1): number =>
-      Array.from({ length: count }).filter((_, index) => {
-        now += everyMs;
-        return isQuick(toWrite({ ...piece(++seq), sessionId: `s${index % tasks}` }));
-      }).length;
-    expect(quickOnes(1000, 10)).toBe(1000);
-    expect(quickOnes(100, 1)).toBe(0);
-    now += 10;
-    expect(quickOnes(100, 1, 10)).toBe(100);
-    now += 10;
-    expect(quickOnes(100, 0.5, 100)).toBe(1);
-    await connections.close();
   });
 });
 
@@ -202,7 +190,7 @@ test('a database of a newer cosession is left alone, unless that says that older
   const database = new Database(file);
   database.exec("insert into migrations values (99, 'tomorrow'); insert into compatibility values (99, 98)");
   await expect(open(`sqlite:${file}`)).rejects.toThrow(
-    `the store ${file} cannot be opened: it was created by a newer cosession (schema 99, needs at least 98; this one has 8)`,
+    `the store ${file} cannot be opened: it was created by a newer cosession (schema 99, needs at least 98; this one has 9)`,
   );
   database.exec('update compatibility set since = 4');
   await (await open(`sqlite:${file}`)).close();

@@ -85,7 +85,7 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
   };
 }
 
-export function toWrite(event: SessionEvent, epoch = 0): EventWrite {
+function toWrite(event: SessionEvent, epoch = 0): EventWrite {
   const { sessionId: taskId, seq } = event;
   const body = JSON.stringify(event);
   return { type: 'event', taskId, epoch, seq, body, isPiece: isPiece(event), turn: turnNews(event) };

@@ -11,13 +11,17 @@ import {
   turnsIn,
   type Write,
 } from '../shared/write.js';
-import type { Commit, Found } from '../shared/write-queue.js';
+import type { Found } from '../shared/write-queue.js';
+import { journalSql, type JournalTable, journalTable } from './journal-table.js';
 
 /** The last values of a statement with it: task, epoch. */
 const ifHeld = 'where coalesce((select epoch from claims where task_id = ?), 0) = ?';
 
-/** Stores an event if its epoch holds the claim on its task. Values: task, seq, body, task, epoch. */
-export const insertEvent = `insert into events (session_id, seq, body) select ?, ?, ? ${ifHeld} on conflict do nothing`;
+/** `first` is called at the beginning of the transaction. */
+export type SqliteCommit = (
+  batch: readonly Write[],
+  first?: (journals: JournalTable) => void,
+) => Promise<readonly Found[]>;
 
 /**
  * Commits each batch of this server in one transaction, without waiting for the disk: `waitsForDisk` says what is not
@@ -27,18 +31,29 @@ export const insertEvent = `insert into events (session_id, seq, body) select ?,
 export async function sqliteCommit(
   { quick, writer }: Pick<Connections, 'quick' | 'writer'>,
   server: string,
-): Promise<Commit> {
+): Promise<SqliteCommit> {
   const here = await prepare(quick);
   const onThread = await prepare(writer);
-  return async (batch) => {
-    if (beginNow(quick)) return inTransaction(quick, () => applyAll(here, batch, server));
+  return async (batch, first) => {
+    const applyWith = (statements: Statements) => () => {
+      first?.(journalsIn(statements, server));
+      return applyAll(statements, batch, server);
+    };
+    if (beginNow(quick)) return inTransaction(quick, applyWith(here));
     await writer.exec('begin immediate');
-    return inTransaction(writer, () => applyAll(onThread, batch, server));
+    return inTransaction(writer, applyWith(onThread));
   };
 }
 
+function journalsIn(statements: Statements, server: string): JournalTable {
+  return journalTable(statements, {
+    epochOf: (taskId) => epochOf(statements, taskId),
+    apply: (writes) => void applyAll(statements, writes, server),
+  });
+}
+
 /** False while another connection writes. If it fails for any other reason, so will the writer, which reports it. */
-export function beginNow(quick: Connections['quick']): boolean {
+function beginNow(quick: Connections['quick']): boolean {
   try {
     quick.exec('begin immediate');
     return true;
@@ -62,7 +77,7 @@ async function inTransaction(
 }
 
 /** Fails if SQLite has already rolled back by itself. */
-export async function rollBack(connection: { exec(sql: string): unknown }): Promise<void> {
+async function rollBack(connection: { exec(sql: string): unknown }): Promise<void> {
   try {
     await connection.exec('rollback');
   } catch {
@@ -109,7 +124,15 @@ type Statements = Awaited<ReturnType<typeof prepare>>;
 
 async function prepare(writer: { prepare(sql: string): WriteStatement | Promise<WriteStatement> }) {
   return {
-    event: await writer.prepare(insertEvent),
+    applied: await writer.prepare(journalSql.applied),
+    addJournal: await writer.prepare(journalSql.addJournal),
+    noteApplied: await writer.prepare(journalSql.noteApplied),
+    keepJournals: await writer.prepare(journalSql.keepJournals),
+    restoreClaim: await writer.prepare(journalSql.restoreClaim),
+    restoreEpoch: await writer.prepare(journalSql.restoreEpoch),
+    event: await writer.prepare(
+      `insert into events (session_id, seq, body) select ?, ?, ? ${ifHeld} on conflict do nothing`,
+    ),
     epoch: await writer.prepare('select epoch from claims where task_id = ?'),
     nextEpoch: await writer.prepare('update epochs set last = last + 1 returning last as epoch'),
     task: await writer.prepare(

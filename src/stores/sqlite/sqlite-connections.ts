@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import AsyncDatabase from 'libsql/promise';
 import { busyTimeoutMs, onceUnlocked } from './sqlite-locked.js';
-import { openLog } from './sqlite-log.js';
+import { DiskSync } from './disk-sync.js';
 import { migrateSqlite } from './sqlite-schema.js';
 
 /**
@@ -15,8 +15,10 @@ export type Connections = {
   readonly reader: Database.Database;
   readonly quick: Database.Database;
   readonly writer: Writer;
+  /** SQLite's write-ahead log. Whatever SQLite has moved out of it is on the disk. */
+  readonly log: DiskSync;
   /** Resolves once everything that is committed now is on the disk. */
-  sync(): Promise<void>;
+  syncAll(): Promise<void>;
   /** Leaves a single file that contains everything. */
   close(): Promise<void>;
 };
@@ -40,7 +42,12 @@ export async function openConnections(file: string): Promise<Connections> {
     const reader = new Database(file, { timeout: busyTimeoutMs });
     const quick = new Database(file, { timeout: 0 });
     quick.exec(`${committing}; pragma cache_size = -16384`);
-    const log = openLog(file);
+    // SQLite keeps no locks on this file, so opening it a second time is harmless. It exists as long as a connection is open.
+    const log = new DiskSync(openSync(`${file}-wal`, 'a+', 0o600));
+    const syncAll = (): Promise<void> => {
+      log.note();
+      return log.sync();
+    };
     const close = async (): Promise<void> => {
       // The driver leaves the write-ahead log next to the file; a copy of the file alone would be out of date.
       await writer.exec('pragma incremental_vacuum; pragma wal_checkpoint(truncate)').catch(() => undefined);
@@ -49,7 +56,7 @@ export async function openConnections(file: string): Promise<Connections> {
       writer.close();
       await log.close();
     };
-    return { reader, quick, writer, sync: log.sync, close };
+    return { reader, quick, writer, log, syncAll, close };
   } catch (error) {
     writer.close();
     throw error;

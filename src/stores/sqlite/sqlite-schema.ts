@@ -96,6 +96,13 @@ const migrations: readonly Migration[] = [
      primary key (task_id, number)
    ) strict;`,
   },
+  {
+    // Older servers do not know that a journal may be ahead of the tables.
+    compatibleSince: 9,
+    sql: `create table if not exists journals (
+     name text primary key, applied integer not null
+   ) strict, without rowid;`,
+  },
 ];
 
 /** Migrates the database to our version. Fails while a second server does so: the lock decides who does it. */

@@ -1,14 +1,14 @@
 import type { Writer } from './sqlite-connections.js';
-import type { Commit } from '../shared/write-queue.js';
+import type { SqliteCommit } from './sqlite-commit.js';
 
 /** Few enough that the next batch does not wait long. */
 const pagesAtOnce = 1000;
 
 /** Returns the space of deleted tasks to the disk, some after each commit until all of it is free. */
-export function shrinking(writer: Writer, commit: Commit): Commit {
+export function shrinking(writer: Writer, commit: SqliteCommit): SqliteCommit {
   let hasFree = true;
-  return async (batch) => {
-    const found = await commit(batch);
+  return async (batch, first) => {
+    const found = await commit(batch, first);
     hasFree ||= batch.some(({ type }) => type === 'delete');
     if (hasFree) hasFree = await shrink(writer);
     return found;

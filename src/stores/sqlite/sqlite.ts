@@ -2,34 +2,35 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { fromRows } from '../shared/checkpoint-parts.js';
 import { queuedWrites } from '../shared/queued-writes.js';
+import { Journals } from './journals.js';
 import { checkpoints } from './sqlite-checkpoints.js';
 import { sqliteCommit, waitsForDisk } from './sqlite-commit.js';
+import { mergedTurn } from '../../domain/turn.js';
+import { defined } from '../../util/defined.js';
 import { openConnections } from './sqlite-connections.js';
 import { selectSqliteTasks, selectSqliteTurns, turnRows } from './sqlite-pages.js';
 import { watchPlace } from './sqlite-place.js';
-import { quickWrites } from './sqlite-quick.js';
+import { SqliteWrites } from './sqlite-writes.js';
 import { shrinking } from './sqlite-shrinking.js';
 import { alreadyStored, type Store } from '../store.js';
 import { readArtifact, readEvent, readJson, readServer, readTask } from '../shared/stored-shapes.js';
-import { type EventWrite, writeWeight } from '../shared/write.js';
+import type { EventWrite } from '../shared/write.js';
 import { WriteQueue } from '../shared/write-queue.js';
 
 /** A file on this machine. Several servers may use it at once; each task belongs to one server at a time. */
 export async function openSqliteStore(file: string, server: string = randomUUID()): Promise<Store> {
   const connections = await openConnections(file);
   const { reader, writer } = connections;
-  const place = watchPlace(file);
-  const commit = shrinking(writer, await sqliteCommit(connections, server));
-  const written = checkpoints(writer);
-  const queue = new WriteQueue(
-    async (batch) => {
-      place.check();
-      const found = await commit(batch);
-      written(batch.reduce((sum, write) => sum + writeWeight(write), 0));
-      return found;
-    },
-    { disk: { isNeededFor: waitsForDisk, sync: () => connections.sync() } },
-  );
+  const writes = await SqliteWrites.open({
+    connections,
+    place: watchPlace(file),
+    journals: new Journals(file),
+    commit: shrinking(writer, await sqliteCommit(connections, server)),
+    written: checkpoints(writer),
+  });
+  const queue = new WriteQueue((batch) => writes.commit(batch), {
+    disk: { isNeededFor: waitsForDisk, sync: () => writes.sync() },
+  });
   const bodies = (sql: string): ((...values: (string | number)[]) => string[]) => {
     const statement = reader.prepare(sql);
     return (...values) => bodyRows.parse(statement.all(...values)).map(({ body }) => body);
@@ -51,37 +52,61 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
   const holder = reader.prepare(`select server, epoch from claims where task_id = ? and server <> ''`);
   const content = reader.prepare('select content from artifacts where task_id = ? and name = ?');
 
-  const isQuick = quickWrites(connections.quick, queue);
   const inTurn = async (event: EventWrite): Promise<void> => {
     await queue.push(event);
   };
   const append = (event: EventWrite): Promise<void> => {
-    if (!place.wasKeptLately() || !isQuick(event)) return inTurn(event);
-    written(event.body.length);
-    return alreadyStored;
+    const isNow = event.isPiece && queue.isFreeFor(event.taskId) && writes.storeNow(event);
+    return isNow ? alreadyStored : inTurn(event);
   };
 
   return {
     ...queuedWrites({ server, push: (write) => queue.push(write), append }),
-    read: async (sessionId, afterSeq, limit) => events(sessionId, afterSeq, limit).map(readEvent),
-    task: async (id) => task(id).map(readTask)[0],
-    tasks: async (query) => selectSqliteTasks(reader, query),
-    async turn(sessionId, turnId) {
-      const [found] = turnRows(turn.all(sessionId, turnId));
-      if (!found) return undefined;
-      const { taskId: _taskId, ...known } = found;
-      return known;
+    async read(sessionId, afterSeq, limit) {
+      await writes.settled('event', sessionId);
+      return events(sessionId, afterSeq, limit).map(readEvent);
     },
-    turns: async (query) => selectSqliteTurns(reader, query),
-    checkpoint: async (taskId) => fromRows(checkpoint(taskId)),
-    summary: async (taskId) => summary(taskId).map(readJson)[0],
+    async task(id) {
+      await writes.settled('task', id);
+      return task(id).map(readTask)[0];
+    },
+    async tasks(query) {
+      await writes.settled();
+      return selectSqliteTasks(reader, query);
+    },
+    async turn(sessionId, turnId) {
+      const news = await writes.turnNews(sessionId, turnId);
+      const found = mergedTurn(turnRows(turn.all(sessionId, turnId))[0], news);
+      if (!found) return undefined;
+      const { id, state, at, contextId, first, last } = found;
+      return { id, state, at, ...defined({ contextId }), first, last };
+    },
+    async turns(query) {
+      await writes.settled();
+      return selectSqliteTurns(reader, query);
+    },
+    async checkpoint(taskId) {
+      await writes.settled('checkpoint', taskId);
+      return fromRows(checkpoint(taskId));
+    },
+    async summary(taskId) {
+      await writes.settled('summary', taskId);
+      return summary(taskId).map(readJson)[0];
+    },
+    // An artifact is never in a journal.
     artifacts: async (taskId) => artifacts(taskId).map(readArtifact),
     async artifact(taskId, name) {
       const [row] = contentRows.parse(content.all(taskId, name));
       return row && new Uint8Array(row.content);
     },
-    webhooks: async (taskId) => webhooks(taskId).map(readJson)[0],
-    tasksToNotify: async () => toNotify(),
+    async webhooks(taskId) {
+      await writes.settled('webhooks', taskId);
+      return webhooks(taskId).map(readJson)[0];
+    },
+    async tasksToNotify() {
+      await writes.settled();
+      return toNotify();
+    },
     // The clock of the store is the clock of this machine, which all its servers share.
     servers: async () =>
       serverRows.parse(servers.all()).map((row) => ({ ...readServer(row.body), leftMs: row.alive_until - Date.now() })),
@@ -90,6 +115,7 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
     holder: async (taskId) => claimRows.parse(holder.all(taskId))[0],
     async close() {
       await queue.drained();
+      await writes.close();
       await connections.close();
     },
   };

@@ -1,7 +1,9 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
 import type { SessionEvent } from '../../../../src/domain/events.js';
+import { entriesIn } from '../../../../src/stores/sqlite/journal.js';
 import { lock } from '../outages/lock.js';
 import type { ChaosStore, StoreView } from './store.js';
 
@@ -35,8 +37,11 @@ function viewOf(file: string): StoreView {
   };
   return {
     async events(taskId) {
+      // The journals first: what is in them may get into the tables in this moment.
+      const journaled = journaledEvents(file, taskId);
       const rows = all('select body from events where session_id = ? order by seq', taskId) as { body: string }[];
-      return rows.map(({ body }) => JSON.parse(body) as SessionEvent);
+      const stored = rows.map(({ body }) => JSON.parse(body) as SessionEvent);
+      return [...stored, ...journaled.filter(({ seq }) => seq > (stored.at(-1)?.seq ?? 0))];
     },
     async artifacts(taskId) {
       const rows = all('select name from artifacts where task_id = ?', taskId) as { name: string }[];
@@ -50,6 +55,16 @@ function viewOf(file: string): StoreView {
       });
     },
   };
+}
+
+/** What servers have acknowledged, and may not have in the tables yet. */
+function journaledEvents(file: string, taskId: string): SessionEvent[] {
+  const folder = `${file}-journals`;
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const paths = names.map((name) => join(folder, name)).filter((path) => existsSync(path));
+  const writes = paths.flatMap((path) => entriesIn(readFileSync(path), 0).flatMap(({ batch }) => batch));
+  const bodies = writes.flatMap((write) => (write.type === 'event' && write.taskId === taskId ? [write.body] : []));
+  return bodies.map((body) => JSON.parse(body) as SessionEvent).toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Every table that names a task. */

@@ -1,0 +1,227 @@
+import type Database from 'libsql';
+import * as z from 'zod';
+import { storeFailure } from '../shared/store-failure.js';
+import { type EventWrite, isGuarded, type Write, writeWeight } from '../shared/write.js';
+import type { Found } from '../shared/write-queue.js';
+import type { StoredTurn } from '../store.js';
+import { HeldTasks } from './held-tasks.js';
+import type { JournalEntry, Journal } from './journal.js';
+import type { Journals, Sizes } from './journals.js';
+import { PendingWrites } from './pending-writes.js';
+import type { SqliteCommit } from './sqlite-commit.js';
+import type { Connections } from './sqlite-connections.js';
+import type { DatabasePlace } from './sqlite-place.js';
+
+/** How far SQLite may lag behind the journal. It takes many writes in hardly more time than one. */
+const lagMs = 100;
+const lagBytes = 1024 * 1024;
+/** A server that was killed leaves little more than this to read. */
+const journalBytes = 4 * 1024 * 1024;
+
+export type SqliteWritesOptions = {
+  readonly connections: Connections;
+  readonly place: DatabasePlace;
+  readonly journals: Journals;
+  readonly commit: SqliteCommit;
+  /** Called with about how many bytes SQLite was given. */
+  readonly written: (bytes: number) => void;
+};
+
+/**
+ * Where the writes of a server go. What it may write without asking, it appends to its journal, which takes a tenth of the time
+ * of a transaction; SQLite has it a moment later. Everything else goes to SQLite, after what is in the journal.
+ */
+export class SqliteWrites {
+  readonly #options: SqliteWritesOptions;
+  readonly #known: Database.Statement;
+  readonly #pending = new PendingWrites();
+  #held = new HeldTasks();
+  #journal: Journal;
+  /** The journal that SQLite knows. */
+  #added: Journal | undefined;
+  /** Nothing can be appended to these any more. They are removed once SQLite has what is in them, on the disk. */
+  #ended: readonly Journal[] = [];
+  #committing: Promise<unknown> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #hasDeleted = false;
+
+  private constructor(options: SqliteWritesOptions) {
+    this.#options = options;
+    this.#known = options.connections.reader.prepare(
+      'select (select max(seq) from events where session_id = ?1) as seq, exists (select 1 from tasks where id = ?1) as has',
+    );
+    this.#journal = options.journals.begin();
+  }
+
+  /** Resolves once SQLite has what servers that were killed left in their journals. */
+  static async open(options: SqliteWritesOptions): Promise<SqliteWrites> {
+    const writes = new SqliteWrites(options);
+    try {
+      await writes.#toSqlite([], 'close others');
+      return writes;
+    } catch (error) {
+      await options.journals.end(writes.#journal);
+      throw error;
+    }
+  }
+
+  /** Resolves once a crash of this process cannot undo these; `sync` waits for the disk. */
+  async commit(batch: readonly Write[]): Promise<readonly Found[]> {
+    this.#options.place.check();
+    if (this.#toJournal(batch)) return batch.map(() => true);
+    const isTakeover = batch.some((write) => write.type === 'claim' && write.from !== undefined);
+    return this.#toSqlite(batch, isTakeover ? 'close others' : undefined);
+  }
+
+  /** The same for a piece of a reply, in this tick. False if it has to wait. */
+  storeNow(piece: EventWrite): boolean {
+    return this.#options.place.wasKeptLately() && this.#toJournal([piece]);
+  }
+
+  /** Resolves once everything that is committed now is on the disk. */
+  async sync(): Promise<void> {
+    const journals = [...this.#ended, this.#journal];
+    await Promise.all([...journals.map((journal) => journal.sync()), this.#options.connections.log.sync()]);
+  }
+
+  /** Resolves once SQLite has everything that is committed, by any server: all of it, or a type of writes for a task. */
+  async settled(type?: Write['type'], taskId = ''): Promise<void> {
+    const isPending = type === undefined ? !this.#pending.isEmpty : this.#pending.has(type, taskId);
+    if (!isPending && !this.#options.journals.haveNews) return;
+    try {
+      await this.#toSqlite([], 'read others');
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+
+  /** What SQLite will add to a turn. Every answer asks for its turn, so this makes no transaction for it. */
+  async turnNews(taskId: string, turnId: string): Promise<StoredTurn | undefined> {
+    await this.settled('summary', taskId);
+    return this.#pending.turn(taskId, turnId);
+  }
+
+  async close(): Promise<void> {
+    const { connections, journals } = this.#options;
+    clearTimeout(this.#timer);
+    await this.#toSqlite([]);
+    await connections.syncAll();
+    for (const journal of [...this.#ended, this.#journal]) await journals.end(journal);
+  }
+
+  #toJournal(batch: readonly Write[]): boolean {
+    if (this.#journal.size > journalBytes || this.#pending.bytes > lagBytes) return false;
+    if (!this.#held.take(batch)) return false;
+    if (!this.#journal.append(batch)) {
+      // Whoever closed it may be taking our tasks.
+      this.#begin();
+      return false;
+    }
+    this.#pending.add(this.#journal, batch);
+    this.#tidySoon();
+    return true;
+  }
+
+  /** One at a time, in the order of the requests. */
+  async #toSqlite(batch: readonly Write[], about?: 'read others' | 'close others'): Promise<readonly Found[]> {
+    while (this.#committing) await this.#committing;
+    const { commit, connections, journals, written } = this.#options;
+    const journal = this.#journal;
+    const pending = this.#pending.all;
+    let closed: readonly string[] = [];
+    let read: Sizes = new Map();
+    const committed = commit(batch, (table) => {
+      if (journal !== this.#added) table.add(journal.name);
+      if (about === 'close others') closed = journals.closeOthers(table);
+      if (about !== undefined) read = journals.takeIn(table);
+      for (const [{ name }, entries] of byJournal(pending))
+        table.takeIn(name, (applied) => entries.filter(({ end }) => end > applied));
+    });
+    this.#committing = committed.catch(() => undefined);
+    try {
+      const found = await committed;
+      this.#pending.remove(pending.length);
+      if (journal !== this.#added) connections.log.note();
+      this.#added = journal;
+      journals.noteRead(read);
+      // What was confirmed before a journal began may have changed since.
+      this.#note(batch, found, journal === this.#journal ? this.#held : new HeldTasks());
+      written([batch, ...pending.map((each) => each.batch)].flat().reduce((sum, write) => sum + writeWeight(write), 0));
+      if (closed.length > 0)
+        void connections.syncAll().then(
+          () => journals.remove(closed),
+          () => undefined,
+        );
+      return found;
+    } finally {
+      this.#committing = undefined;
+    }
+  }
+
+  #note(batch: readonly Write[], found: readonly Found[], held: HeldTasks): void {
+    const { log } = this.#options.connections;
+    for (const [place, write] of batch.entries()) {
+      const result = found[place] ?? false;
+      if (write.type === 'claim') {
+        const { seq, has } = knownRow.parse(this.#known.get(write.taskId));
+        if (typeof result === 'number') held.noteClaim(write.taskId, result, seq ?? 0);
+        // What others have stored must be on the disk before what follows it. A journal restores the claim itself.
+        if (seq !== null || has) log.note();
+      } else {
+        if (isGuarded(write)) held.note(write, result);
+        if (!isLease(write)) log.note();
+        this.#hasDeleted ||= write.type === 'delete';
+      }
+    }
+    if (this.#hasDeleted) this.#tidySoon();
+  }
+
+  #tidySoon(): void {
+    this.#timer ??= setTimeout(() => void this.#tidy(), lagMs).unref();
+  }
+
+  async #tidy(): Promise<void> {
+    // If something fails, whoever writes or reads next is told why.
+    const isTidy = await this.#tryTidy().catch(() => false);
+    this.#timer = undefined;
+    if (!isTidy || !this.#pending.isEmpty) this.#tidySoon();
+  }
+
+  /** Gives SQLite what is in the journal. A full one, or one with the words of a deleted task, is replaced. */
+  async #tryTidy(): Promise<boolean> {
+    if (!this.#pending.isEmpty) await this.#toSqlite([]);
+    const isOver = this.#journal.size > journalBytes || this.#hasDeleted;
+    if (!isOver && this.#ended.length === 0) return true;
+    if (!this.#pending.isEmpty) return false;
+    const { connections, journals } = this.#options;
+    const [ended, { size }] = [this.#ended, this.#journal];
+    await connections.syncAll();
+    this.#ended = this.#ended.filter((journal) => !ended.includes(journal));
+    for (const journal of ended) await journals.end(journal);
+    // What was added meanwhile may not be on the disk.
+    if (isOver && this.#journal.size === size) this.#begin();
+    return !isOver;
+  }
+
+  #begin(): void {
+    this.#ended = [...this.#ended, this.#journal];
+    this.#journal = this.#options.journals.begin();
+    this.#held = new HeldTasks();
+    this.#hasDeleted = false;
+    this.#tidySoon();
+  }
+}
+
+function isLease({ type }: Write): boolean {
+  return type === 'server' || type === 'delete-server';
+}
+
+function byJournal(
+  entries: readonly (JournalEntry & { readonly journal: Journal })[],
+): ReadonlyMap<Journal, readonly JournalEntry[]> {
+  const found = new Map<Journal, JournalEntry[]>();
+  for (const { journal, batch, end } of entries) found.set(journal, [...(found.get(journal) ?? []), { batch, end }]);
+  return found;
+}
+
+const knownRow = z.object({ seq: z.number().nullable(), has: z.number() });
