@@ -68,7 +68,11 @@ async function open(args: readonly string[] = []) {
   const start = (): Promise<ServeProcess> => startServe({ folder, modelUrl: model.url, args: flags }, 'file');
   const admin = { authorization: `Bearer ${tokens['admin']}` };
   const file = join(folder, 'state', 'tasks.db');
-  return { tokens, grpcPort, start, admin, rows: () => storedRows(file) };
+  /** Whoever asks for all tasks has the server bring its tables up to date. */
+  const settle = async ({ base }: ServeProcess): Promise<void> => {
+    await (await fetch(`${base}/tasks`, { headers: admin })).text();
+  };
+  return { tokens, grpcPort, start, admin, settle, rows: () => storedRows(file) };
 }
 
 /** Requests that Express takes for this route. */
@@ -82,7 +86,7 @@ function rowOf({ method, path }: RouteFacts): RegExp {
 }
 
 /** A task that is over and not in memory, and one that waits for an answer. */
-async function twoTasks({ start, admin }: Awaited<ReturnType<typeof open>>) {
+async function twoTasks({ start, admin, settle }: Awaited<ReturnType<typeof open>>) {
   const run = async (served: ServeProcess, contextId: string, text: string) => {
     const events = await eventsOf(await served.post('message/stream', prompt(contextId, text), admin));
     const body = { jsonrpc: '2.0', id: 1, method: 'ListTasks', params: { contextId } };
@@ -98,6 +102,7 @@ async function twoTasks({ start, admin }: Awaited<ReturnType<typeof open>>) {
   const asked = await run(served, 'asked', 'make a file');
   const question = asked.events.find(({ data }) => data['kind'] === 'tool-call-confirmation');
   const callId = String(question?.data['toolCallId']);
+  await settle(served);
   return { served, callId, turns: { asleep: asleep.turn, asked: asked.turn } };
 }
 
@@ -166,7 +171,7 @@ describe('a request that is refused changes nothing', () => {
   });
 
   test('for what is wrong with it', async () => {
-    const { start, admin, rows, tokens } = await open(['--max-running', '1', '--max-queued', '1']);
+    const { start, admin, settle, rows, tokens } = await open(['--max-running', '1', '--max-queued', '1']);
     const served = await start();
     const before = rows();
     const v1 = { ...admin, 'a2a-version': '1.0' };
@@ -227,6 +232,7 @@ describe('a request that is refused changes nothing', () => {
       expect(stream.status).toBe(200);
       await stream.body?.cancel();
     }
+    await settle(served);
     Object.assign(before, rows());
     await expectRefused(['a full server', 'message/stream', prompt('third', 'hello')]);
     await expectRefused([

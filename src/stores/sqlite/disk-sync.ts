@@ -1,9 +1,6 @@
 import { close, fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Two overlap at no cost, and the threads of Node are for others too. */
-const atOnce = 2;
-
 /** A wait for the disk, for everything that was written when it began. */
 type Sync = { readonly covers: number; readonly done: Promise<void> };
 
@@ -13,6 +10,7 @@ type Sync = { readonly covers: number; readonly done: Promise<void> };
  */
 export class DiskSync {
   readonly #file: number;
+  readonly #atOnce: number;
   #written = 0;
   #onDisk = 0;
   readonly #running = new Set<Promise<void>>();
@@ -22,8 +20,10 @@ export class DiskSync {
   #next: Promise<void> | undefined;
   #letNext = (): void => {};
 
-  constructor(file: number) {
+  /** `atOnce`: how many waits may overlap. Each takes one of Node's four threads, which others need too. */
+  constructor(file: number, { atOnce = 1 } = {}) {
     this.#file = file;
+    this.#atOnce = atOnce;
   }
 
   /** Something was written. */
@@ -35,7 +35,7 @@ export class DiskSync {
   sync(): Promise<void> {
     if (this.#onDisk >= this.#written) return Promise.resolve();
     if (this.#last && this.#last.covers >= this.#written) return this.#last.done;
-    return this.#next ?? (this.#running.size < atOnce ? this.#run() : (this.#next = this.#wait()));
+    return this.#next ?? (this.#running.size < this.#atOnce ? this.#run() : (this.#next = this.#wait()));
   }
 
   /** Closes the file once nothing waits for it. */

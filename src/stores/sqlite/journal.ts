@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Write } from '../shared/write.js';
 import { DiskSync } from './disk-sync.js';
@@ -14,6 +15,8 @@ export class Journal {
   readonly #path: string;
   readonly #file: number;
   readonly #disk: DiskSync;
+  /** Until the name of the file is on the disk. */
+  #naming: Promise<unknown> | undefined;
   #size = 0;
   #isClosed = false;
 
@@ -22,7 +25,10 @@ export class Journal {
     this.name = name;
     this.#path = join(folder, name);
     this.#file = openSync(this.#path, 'ax', 0o600);
-    this.#disk = new DiskSync(this.#file);
+    this.#disk = new DiskSync(this.#file, { atOnce: 2 });
+    this.#naming = Promise.all([syncFolder(folder), syncFolder(dirname(folder))]).then(
+      () => (this.#naming = undefined),
+    );
   }
 
   get size(): number {
@@ -51,8 +57,8 @@ export class Journal {
   }
 
   /** Resolves once all that was appended is on the disk. */
-  sync(): Promise<void> {
-    return this.#disk.sync();
+  async sync(): Promise<void> {
+    await Promise.all([this.#naming, this.#disk.sync()]);
   }
 
   /** Everything in it must be in SQLite, on the disk. */
@@ -92,6 +98,13 @@ export function closeJournal(path: string): void {
   } finally {
     closeSync(file);
   }
+}
+
+/** Not every system can do this, or needs it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder).catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
 
 const newline = 0x0a;
