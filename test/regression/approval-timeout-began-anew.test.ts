@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
 import { startModelServer } from '../support/model-server.js';
 import { call } from '../../src/demo/reply.js';
 import { scriptOf } from '../support/scripts.js';
@@ -16,7 +17,9 @@ function follow({ base }: ServeProcess): Promise<WireClient> {
 }
 
 /** Makes everything that happened an hour and a half older. */
-function age(file: string): void {
+async function age(file: string): Promise<void> {
+  // The tables may lack what a killed server did last.
+  await (await openSqliteStore(file)).close();
   const database = new Database(file);
   database.exec(`update events set body = json_set(body, '$.at',
     strftime('%Y-%m-%dT%H:%M:%fZ', json_extract(body, '$.at'), '-90 minutes'))`);
@@ -34,7 +37,7 @@ test('--approval-timeout counts from the question, not from a restart', async ()
   await first.state('input-required');
   before.kill('SIGKILL');
   await before.exit;
-  age(join(folder, 'state', 'tasks.db'));
+  await age(join(folder, 'state', 'tasks.db'));
 
   const client = await follow(await startServe({ folder, modelUrl: model.url, args }));
   expect(await client.tool('CANCELLED')).toMatchObject({
