@@ -43,15 +43,16 @@ export class Journal {
   /** False if the batch does not count. Nothing that is appended later does, either. */
   append(batch: readonly Write[]): boolean {
     if (this.#isClosed) return false;
-    const line = Buffer.from(toLine(batch));
+    const line = toLine(batch);
+    const size = this.#size + Buffer.byteLength(line);
     try {
-      this.#isClosed = writeSync(this.#file, line) !== line.length || !this.#isOurs(this.#size + line.length);
+      this.#isClosed = this.#size + writeSync(this.#file, line) !== size || !this.#isOurs(size);
     } catch {
       // SQLite will say what is wrong with the disk.
       this.#isClosed = true;
     }
     if (this.#isClosed) return false;
-    this.#size += line.length;
+    this.#size = size;
     this.#disk.note();
     return true;
   }

@@ -13,7 +13,7 @@ import type { Connections } from './sqlite-connections.js';
 import type { DatabasePlace } from './sqlite-place.js';
 
 /** How far SQLite may lag behind the journal. It takes many writes in hardly more time than one. */
-const lagMs = 100;
+const lagMs = 250;
 const lagBytes = 1024 * 1024;
 /** A server that was killed leaves little more than this to read. */
 const journalBytes = 4 * 1024 * 1024;
