@@ -87,9 +87,8 @@ export class SqliteWrites {
   /** Resolves once SQLite has everything that is committed, by any server: all of it, or a type of writes for a task. */
   async settled(type?: Write['type'], taskId = ''): Promise<void> {
     const isPending = type === undefined ? !this.#pending.isEmpty : this.#pending.has(type, taskId);
-    if (!isPending && !this.#options.journals.haveNews) return;
     try {
-      await this.#toSqlite([], 'read others');
+      if (isPending || this.#options.journals.haveNews) await this.#toSqlite([], 'read others');
     } catch (error) {
       throw storeFailure(error);
     }
@@ -110,16 +109,11 @@ export class SqliteWrites {
   }
 
   #toJournal(batch: readonly Write[]): boolean {
-    if (this.#journal.size > journalBytes || this.#pending.bytes > lagBytes) return false;
-    if (!this.#held.take(batch)) return false;
-    if (!this.#journal.append(batch)) {
-      // Whoever closed it may be taking our tasks.
-      this.#begin();
-      return false;
-    }
-    this.#pending.add(this.#journal, batch);
-    this.#tidySoon();
-    return true;
+    if (this.#isOver || this.#pending.bytes > lagBytes) return false;
+    const isStored = this.#held.take(batch) && this.#journal.append(batch);
+    if (isStored) this.#pending.add(this.#journal, batch);
+    if (isStored || this.#isOver) this.#tidySoon();
+    return isStored;
   }
 
   /** One at a time, in the order of the requests. */
@@ -176,6 +170,11 @@ export class SqliteWrites {
     if (this.#hasDeleted) this.#tidySoon();
   }
 
+  /** Whether a new journal has to begin. Whoever closed this one may be taking our tasks. */
+  get #isOver(): boolean {
+    return this.#journal.isClosed || this.#journal.size > journalBytes || this.#hasDeleted;
+  }
+
   #tidySoon(): void {
     this.#timer ??= setTimeout(() => void this.#tidy(), lagMs).unref();
   }
@@ -187,11 +186,10 @@ export class SqliteWrites {
     if (!isTidy || !this.#pending.isEmpty) this.#tidySoon();
   }
 
-  /** Gives SQLite what is in the journal. A full one, or one with the words of a deleted task, is replaced. */
+  /** Gives SQLite what is in the journal. One that is closed or full, or has the words of a deleted task, is replaced. */
   async #tryTidy(): Promise<boolean> {
     if (!this.#pending.isEmpty) await this.#toSqlite([]);
-    const isOver = this.#journal.size > journalBytes || this.#hasDeleted;
-    if (!isOver && this.#ended.length === 0) return true;
+    if (!this.#isOver && this.#ended.length === 0) return true;
     if (!this.#pending.isEmpty) return false;
     const { connections, journals } = this.#options;
     const [ended, { size }] = [this.#ended, this.#journal];
@@ -199,16 +197,16 @@ export class SqliteWrites {
     this.#ended = this.#ended.filter((journal) => !ended.includes(journal));
     for (const journal of ended) await journals.end(journal);
     // What was added meanwhile may not be on the disk.
-    if (isOver && this.#journal.size === size) this.#begin();
-    return !isOver;
+    if (this.#isOver && this.#journal.size === size) this.#begin();
+    return this.#ended.length === 0;
   }
 
   #begin(): void {
-    this.#ended = [...this.#ended, this.#journal];
+    const before = this.#journal;
     this.#journal = this.#options.journals.begin();
+    this.#ended = [...this.#ended, before];
     this.#held = new HeldTasks();
     this.#hasDeleted = false;
-    this.#tidySoon();
   }
 }
 
