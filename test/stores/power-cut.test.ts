@@ -27,7 +27,7 @@ async function acknowledged(file: string, disk: string, taskId: string, turns: n
 }
 
 const cases = ['kept', 'not the first', 'claimed again', 'by two, handed over', 'by two, taken over'].flatMap((task) =>
-  [1, 2, 3, 50].map((turns) => [task, turns] as const),
+  [1, 2, 30].map((turns) => [task, turns] as const),
 );
 
 test.each(cases)('after a power cut everything acknowledged is there: %s, %i turns', async (taskId, turns) => {

@@ -28,8 +28,8 @@ export type SqliteWritesOptions = {
 };
 
 /**
- * Where the writes of a server go. What it may write without asking, it appends to its journal, which takes a tenth of the time
- * of a transaction; SQLite has it a moment later. Everything else goes to SQLite, after what is in the journal.
+ * Where the writes of a server go. What it may write without asking, it appends to its journal, which takes much less time than
+ * a transaction; SQLite has it a moment later. Everything else goes to SQLite, after what is in the journal.
  */
 export class SqliteWrites {
   readonly #options: SqliteWritesOptions;
