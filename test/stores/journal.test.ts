@@ -1,7 +1,9 @@
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import Database from 'libsql';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { DiskSync } from '../../src/stores/sqlite/disk-sync.js';
 import { closeJournal, entriesIn, Journal } from '../../src/stores/sqlite/journal.js';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
 import { alreadyStored, type Store } from '../../src/stores/store.js';
@@ -197,6 +199,24 @@ test('while another program holds the file, a reply goes on', async () => {
   other.close();
   expect(await read).toEqual([1, 2, 3]);
   await store.close();
+});
+
+test('a server that stops while its journal is replaced leaves none behind', async () => {
+  const { folder, store } = await holding();
+  await store.saveTask(taskOf('t'));
+  await store.deleteTask('t');
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const sync = vi.spyOn(DiskSync.prototype, 'sync').mockImplementationOnce(() => held);
+  // SQLite's log is waited for before the next journal begins.
+  await until(() => sync.mock.calls.length > 0);
+  sync.mockRestore();
+  const closed = store.close();
+  // A store that does not wait would be closed by now.
+  for (let turn = 0; turn < 1000; turn++) await turnOfTheLoop();
+  goOn();
+  await closed;
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a line that somebody else has added ends the journal', async () => {

@@ -18,7 +18,6 @@ export type JournalStatements = {
   readonly addJournal: WriteStatement;
   readonly noteApplied: WriteStatement;
   readonly keepJournals: WriteStatement;
-  readonly epoch: WriteStatement;
   readonly restoreClaim: WriteStatement;
   readonly restoreEpoch: WriteStatement;
 };
@@ -36,14 +35,11 @@ export function journalTable(
   statements: JournalStatements,
   { epochOf, apply }: { epochOf: (taskId: string) => number; apply: (writes: readonly Write[]) => void },
 ): JournalTable {
-  /** The claims that the power of the machine has undone: a journal under an epoch proves that it was given. */
-  const lostIn = (writes: readonly Write[]): ReadonlyMap<string, number> =>
-    new Map(
-      writes
-        .filter(isGuarded)
-        .filter(({ taskId, epoch }) => epochOf(taskId) < epoch)
-        .map(({ taskId, epoch }) => [taskId, epoch]),
-    );
+  /** The claims that a power cut has undone: what is in a journal under an epoch proves that the claim was made. */
+  const lostIn = (writes: readonly Write[]): ReadonlyMap<string, number> => {
+    const newest = new Map(writes.filter(isGuarded).map(({ taskId, epoch }) => [taskId, epoch]));
+    return new Map([...newest].filter(([taskId, epoch]) => epochOf(taskId) < epoch));
+  };
   return {
     add: (journal) => void statements.addJournal.run(journal),
     keepOnly: (journals) => void statements.keepJournals.run(JSON.stringify(journals)),

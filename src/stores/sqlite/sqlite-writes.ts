@@ -43,6 +43,8 @@ export class SqliteWrites {
   #ended: readonly Journal[] = [];
   #committing: Promise<unknown> | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #tidying: Promise<boolean> | undefined;
+  #isEnding = false;
   #hasDeleted = false;
 
   private constructor(options: SqliteWritesOptions) {
@@ -102,7 +104,9 @@ export class SqliteWrites {
 
   async close(): Promise<void> {
     const { connections, journals } = this.#options;
+    this.#isEnding = true;
     clearTimeout(this.#timer);
+    await this.#tidying;
     await this.#toSqlite([]);
     await connections.syncAll();
     for (const journal of [...this.#ended, this.#journal]) await journals.end(journal);
@@ -176,12 +180,13 @@ export class SqliteWrites {
   }
 
   #tidySoon(): void {
-    this.#timer ??= setTimeout(() => void this.#tidy(), lagMs).unref();
+    if (!this.#isEnding) this.#timer ??= setTimeout(() => void this.#tidy(), lagMs).unref();
   }
 
   async #tidy(): Promise<void> {
     // If something fails, whoever writes or reads next is told why.
-    const isTidy = await this.#tryTidy().catch(() => false);
+    this.#tidying = this.#tryTidy().catch(() => false);
+    const isTidy = await this.#tidying;
     this.#timer = undefined;
     if (!isTidy || !this.#pending.isEmpty) this.#tidySoon();
   }
@@ -218,7 +223,11 @@ function byJournal(
   entries: readonly (JournalEntry & { readonly journal: Journal })[],
 ): ReadonlyMap<Journal, readonly JournalEntry[]> {
   const found = new Map<Journal, JournalEntry[]>();
-  for (const { journal, batch, end } of entries) found.set(journal, [...(found.get(journal) ?? []), { batch, end }]);
+  for (const entry of entries) {
+    const known = found.get(entry.journal);
+    if (known) known.push(entry);
+    else found.set(entry.journal, [entry]);
+  }
   return found;
 }
 

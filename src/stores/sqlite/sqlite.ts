@@ -27,6 +27,9 @@ export async function openSqliteStore(file: string, server: string = randomUUID(
     journals: new Journals(file),
     commit: shrinking(writer, await sqliteCommit(connections, server)),
     written: checkpoints(writer),
+  }).catch(async (error: unknown) => {
+    await connections.close();
+    throw error;
   });
   const queue = new WriteQueue((batch) => writes.commit(batch), {
     disk: { isNeededFor: waitsForDisk, sync: () => writes.sync() },
