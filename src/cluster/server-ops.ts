@@ -22,8 +22,9 @@ export function serverOps({ registry, facts, flush, onError }: ServerOpsOptions)
     ping: async () => facts(),
     /** To continue a task that the sender gave to this server or cannot run. */
     take: ({ taskId }) => registry.adopt(taskId),
-    /** To run a new task. */
-    create: async ({ taskId, about }) => (await registry.open(taskId, wishes.parse(about))).id,
+    /** To run a new task. The sender reads it from the store. */
+    create: async ({ taskId, about }) =>
+      (await registry.open(taskId, { ...wishes.parse(about), promptFollows: false })).id,
   };
   return async (asked: Asked): Promise<TaskReply | undefined> => {
     const op = Object.hasOwn(ops, asked.op) ? ops[asked.op] : undefined;

@@ -89,14 +89,23 @@ function noteTurn({ turns }: Shelf, news: Turn | undefined): void {
   if (turn) turns.set(turn.id, turn);
 }
 
-type Records = 'saveTask' | 'task' | 'tasks' | 'saveCheckpoint' | 'checkpoint' | 'saveSummary' | 'summary';
+type Records =
+  | 'createTask'
+  | 'saveTask'
+  | 'task'
+  | 'tasks'
+  | 'saveCheckpoint'
+  | 'checkpoint'
+  | 'saveSummary'
+  | 'summary';
 
 function recordsIn({ shelves, shelfOf }: Place): Pick<Store, Records> {
+  const saveTask = async (task: StoredTask): Promise<void> => {
+    shelfOf(task.id).task = task;
+  };
   return {
-    saveTask(task) {
-      shelfOf(task.id).task = task;
-      return Promise.resolve();
-    },
+    createTask: saveTask,
+    saveTask,
     task: (id) => Promise.resolve(shelves.get(id)?.task),
     tasks: async (query) =>
       pagedTasks(

@@ -21,6 +21,8 @@ export type LoadedTask = {
   readonly keeper: RecordKeeper;
   readonly summaries: SummaryKeeper;
   readonly stopPolicy: () => void;
+  /** Resolves once the store has the task's first record. */
+  readonly created: Promise<void>;
   /** The epoch of our claim. */
   readonly epoch: number;
   usedAt: number;
@@ -29,6 +31,8 @@ export type LoadedTask = {
 /** What an earlier session of the task left. */
 export type Life = {
   readonly epoch: number;
+  /** Resolves once the store has a new task's record. */
+  readonly created?: Promise<void>;
   readonly earlier?: Earlier;
   readonly checkpoint?: Json;
   /** Why a turn that was working has failed, if it has: its output is lost. */
@@ -85,7 +89,8 @@ export function startTask(
   const keeper = new RecordKeeper({ ...kept, record, keptUntil, onSaved });
   const summaries = new SummaryKeeper(kept);
   const stopPolicy = denyLate(session, policy);
-  return { session, engine, keeper, summaries, stopPolicy, epoch: life.epoch, usedAt: Date.now() };
+  const { epoch, created = Promise.resolve() } = life;
+  return { session, engine, keeper, summaries, stopPolicy, created, epoch, usedAt: Date.now() };
 }
 
 /** Resolves once the store has everything. Clients that still follow get `why`. */

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, isElsewhere, isStoreAway } from '../domain/errors.js';
+import { AppError, isElsewhere, isStoreAway, toAppError } from '../domain/errors.js';
 import { handedOver } from '../session/lifetime.js';
 import { loadEvents } from '../session/load-events.js';
 import type { Session } from '../session/session.js';
@@ -80,10 +81,12 @@ export class LoadedTasks {
     });
   }
 
-  async create(id: string, wishes: SessionWishes): Promise<LoadedTask> {
+  /** `name`: the id that a client has chosen. There may be a task with it by now, which is returned then. */
+  async create(name: string | undefined, wishes: SessionWishes): Promise<LoadedTask> {
+    const id = name ?? randomUUID();
     for (;;) {
       // Undefined if somebody else was just looking for it and found nothing.
-      const task = await this.#once(id, () => this.#create(id, wishes));
+      const task = await this.#once(id, () => this.#create(id, wishes, name !== undefined));
       if (task) return task;
     }
   }
@@ -173,7 +176,7 @@ export class LoadedTasks {
     return this.#claimed(id, (epoch) => this.#loadClaimed(id, epoch));
   }
 
-  async #create(id: string, wishes: SessionWishes): Promise<LoadedTask | undefined> {
+  async #create(id: string, wishes: SessionWishes, isNamed: boolean): Promise<LoadedTask | undefined> {
     if (this.#isClosing) throw shuttingDown();
     // On a full server its first prompt would be refused, and the empty task would remain.
     this.checkGate();
@@ -181,11 +184,15 @@ export class LoadedTasks {
     await this.#makeRoom();
     return this.#claimed(id, async (epoch) => {
       // Another server may have created it in the meantime.
-      const known = await this.#loadClaimed(id, epoch);
+      const known = isNamed && (await this.#loadClaimed(id, epoch));
       if (known) return known;
-      await this.#options.store.saveTask(record);
-      this.#onSaved(record);
-      return this.#start(record, { epoch });
+      const created = this.#options.store.createTask(record);
+      const task = this.#start(record, { epoch, created });
+      created.then(
+        () => this.#onSaved(record),
+        (error: unknown) => this.#lose(id, task, toAppError(error)),
+      );
+      return task;
     });
   }
 

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from '../domain/command.js';
 import { AppError, isElsewhere, isStoreAway } from '../domain/errors.js';
@@ -8,7 +7,7 @@ import type { StoredArtifact, StoredTask, TaskPage, TaskQuery, TurnPage, TurnQue
 import { within } from '../util/within.js';
 import { allTasks } from './all-tasks.js';
 import type { Heirs } from './heirs.js';
-import { isUnused } from './loaded-task.js';
+import { isUnused, type LoadedTask } from './loaded-task.js';
 import { LoadedTasks } from './loaded-tasks.js';
 import { OldTasks } from './old-tasks.js';
 import type { RegistryOptions } from './registry-options.js';
@@ -62,14 +61,15 @@ export class Registry implements ServerTasks {
     return id === '' ? undefined : this.get(id);
   }
 
-  async open(given: string | undefined, wishes: SessionWishes = {}): Promise<Session> {
-    if (given === undefined && wishes.mustExist)
+  async open(name: string | undefined, wishes: SessionWishes = {}): Promise<Session> {
+    const known = name === undefined ? undefined : await this.#named(name);
+    if (!known && wishes.mustExist) {
+      if (name !== undefined) throw unknownTask(name);
       throw new AppError('bad-request', 'an answer needs the id of the task that asked');
-    const id = given ?? randomUUID();
-    checkSessionId(id);
-    const known = await this.#loaded.get(id);
-    if (!known && wishes.mustExist) throw unknownTask(id);
-    return (known ?? (await this.#loaded.create(id, wishes))).session;
+    }
+    const task = known ?? (await this.#loaded.create(name, wishes));
+    if (!wishes.promptFollows) await task.created;
+    return task.session;
   }
 
   async view(id: string): Promise<SessionView | undefined> {
@@ -188,6 +188,11 @@ export class Registry implements ServerTasks {
 
   get isClosing(): boolean {
     return this.#loaded.isClosing;
+  }
+
+  #named(id: string): Promise<LoadedTask | undefined> {
+    checkSessionId(id);
+    return this.#loaded.get(id);
   }
 
   /** Returns whether it was loaded. One broken task must not block the others; `failures`: those that may pass. */

@@ -32,6 +32,8 @@ export type SessionWishes = {
   readonly autoExecute?: boolean;
   /** The principal that asks; absent without authentication. */
   readonly owner?: string;
+  /** The new session need not be stored yet: the caller sends a prompt next, which is stored after it. */
+  readonly promptFollows?: boolean;
   /** Never create a session: an answer is for a session that has asked. */
   readonly mustExist?: boolean;
 };

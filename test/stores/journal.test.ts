@@ -104,6 +104,18 @@ describe('while the tables lag behind', () => {
     await store.close();
   });
 
+  test('a claim of another task leaves to the journal what is in it, a new claim of the same task does not', async () => {
+    const { file, store } = await lagging();
+    await store.append(eventOf('t', 1));
+    await store.claim('u');
+    expect(inTables(file)).toEqual([]);
+    await store.claim('t');
+    expect(inTables(file)).toEqual([1]);
+    await store.append(eventOf('t', 2));
+    expect(await seqsOf(store)).toEqual([1, 2]);
+    await store.close();
+  });
+
   test('what a crashed server had in its journal only is there when the store is opened again', async () => {
     const before = await lagging();
     for (const seq of [1, 2, 3]) void before.store.append(eventOf('t', seq));

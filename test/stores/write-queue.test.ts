@@ -76,6 +76,40 @@ test('a commit that fails is told to its writes, and ends the log of their sessi
   await expect(queue.push(event('a', 1))).resolves.toBe(true);
 });
 
+test('without the first record of a task nothing is stored about it, until somebody claims it again', async () => {
+  let isFull = true;
+  const stored: Write[] = [];
+  const queue = new WriteQueue(async (batch) => {
+    if (isFull) throw new Error('disk full');
+    stored.push(...batch);
+    return batch.map(({ type }) => (type === 'claim' ? 2 : true));
+  });
+  const record = {
+    type: 'task',
+    taskId: 'new',
+    epoch: 1,
+    body: '{}',
+    task: {
+      id: 'new',
+      contextId: 'new',
+      state: 'submitted',
+      createdAt: '',
+      updatedAt: '',
+      workspace: '',
+      model: '',
+      metadata: {},
+    },
+  } as const;
+  await expect(queue.push({ ...record, isFirst: true })).rejects.toThrow('the store rejected the change');
+  isFull = false;
+  await expect(queue.push(event('new', 1))).rejects.toThrow('the record of this task was lost');
+  await expect(queue.push(record)).rejects.toThrow('the record of this task was lost');
+  await queue.push(event('other', 1));
+  await queue.push({ type: 'claim', taskId: 'new' });
+  await queue.push(event('new', 1));
+  expect(stored).toEqual([event('other', 1), { type: 'claim', taskId: 'new' }, event('new', 1)]);
+});
+
 test('a checkpoint that continues a lost one is refused, until there is a whole one', async () => {
   let isFull = false;
   const queue = new WriteQueue(async (batch) => {

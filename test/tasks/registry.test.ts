@@ -1,6 +1,8 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSqliteStore } from '../../src/stores/sqlite/sqlite.js';
+import type { Store, StoredTask } from '../../src/stores/store.js';
 import { memoryStore } from '../../src/stores/memory.js';
 import { alice, prompt } from '../support/hub.js';
 import { waitingShell } from '../support/manual-engine.js';
@@ -152,6 +154,48 @@ test('a task is created although others ask for it at the same time and find not
   };
   const [created] = await Promise.all([registry.open('new'), ...Array.from({ length: 60 }, (_, ticks) => ask(ticks))]);
   expect(created.id).toBe('new');
+  await registry.close(0);
+});
+
+test('who will send a prompt need not wait until the new task is stored; everybody else does', async () => {
+  const store = memoryStore();
+  let letStore = (): void => {};
+  const mayStore = new Promise<void>((resolve) => (letStore = resolve));
+  const createTask = (task: StoredTask): Promise<void> => mayStore.then(() => store.createTask(task));
+  const { registry } = manualRegistry({ workspace, store: { ...store, createTask } });
+  const created: string[] = [];
+  registry.onChange(({ task }) => created.push(task.id));
+  const order: string[] = [];
+  const others = registry.open('one').then(() => order.push('others'));
+  await registry.open('one', { promptFollows: true });
+  order.push('who prompts');
+  expect(created).toEqual([]);
+  letStore();
+  await others;
+  expect(order).toEqual(['who prompts', 'others']);
+  expect(created).toEqual(['one']);
+  await registry.close(0);
+});
+
+test('a task whose record cannot be stored does not exist, and its prompt is refused', async () => {
+  const file = database();
+  const store = await openSqliteStore(file);
+  const claim: Store['claim'] = async (...about) => {
+    const epoch = await store.claim(...about);
+    renameSync(file, `${file}-away`);
+    return epoch;
+  };
+  const lost: string[] = [];
+  const onLost = (id: string): void => void lost.push(id);
+  const { registry } = manualRegistry({ workspace, store: { ...store, claim }, onLost, onError: () => {} });
+  await expect(registry.open('waits')).rejects.toThrow('the file of the store was deleted or replaced');
+  renameSync(`${file}-away`, file);
+  const session = await registry.open('goes on', { promptFollows: true });
+  await expect(session.send(prompt('hello'))).rejects.toThrow('the file of the store was deleted or replaced');
+  await until(() => registry.counts.loaded === 0);
+  renameSync(`${file}-away`, file);
+  expect(await registry.list({ limit: 10 })).toMatchObject({ tasks: [] });
+  expect(lost).toEqual(['waits', 'goes on']);
   await registry.close(0);
 });
 

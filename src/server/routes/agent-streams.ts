@@ -78,7 +78,8 @@ async function sessionFor(
   const taskId = body.taskId ?? message.taskId;
   if (taskId !== undefined) return sessionOf(tasks, taskId);
   const mustExist = message.type === 'answer';
-  return tasks.open(body.contextId, { ...toWishes(body.agentSettings), owner, mustExist });
+  const wishes = { ...toWishes(body.agentSettings), owner, mustExist, promptFollows: !mustExist };
+  return tasks.open(body.contextId, wishes);
 }
 
 /** Also accepts a whole JSON-RPC request. */

@@ -1,7 +1,7 @@
 import { isPiece, type SessionEvent } from '../../domain/events.js';
 import { turnNews } from '../../domain/turn.js';
 import { RecentMap } from '../../util/recent-map.js';
-import type { Store } from '../store.js';
+import type { Store, StoredTask } from '../store.js';
 import { checkpointParts } from './checkpoint-parts.js';
 import type { EventWrite, Write } from './write.js';
 import type { Found } from './write-queue.js';
@@ -43,13 +43,15 @@ export function queuedWrites({ server, push, append }: QueuedWritesOptions): Wri
   const ended = new RecentMap<string, number>(remembered);
   const epochOf = (taskId: string): number => epochs.get(taskId) ?? ended.get(taskId) ?? 0;
   const under = (taskId: string) => ({ taskId, epoch: epochOf(taskId) });
+  const record = (task: StoredTask) => ({ type: 'task', ...under(task.id), task, body: JSON.stringify(task) }) as const;
   const inTurn = async (write: Write): Promise<void> => {
     await push(write);
   };
   return {
     server,
     append: (event) => (append ?? inTurn)(toWrite(event, epochOf(event.sessionId))),
-    saveTask: (task) => inTurn({ type: 'task', ...under(task.id), task, body: JSON.stringify(task) }),
+    createTask: (task) => inTurn({ ...record(task), isFirst: true }),
+    saveTask: (task) => inTurn(record(task)),
     async deleteTask(taskId) {
       const { epoch } = under(taskId);
       const isFound = await push({ type: 'delete', taskId, epoch });

@@ -35,8 +35,8 @@ export class WriteQueue {
   readonly #lingerMs: number;
   readonly #waits: DiskWaits | undefined;
   /**
-   * The first lost event of each task. Its log ends there, and nothing later about the task is stored: a log with a gap, or a
-   * record or checkpoint that is ahead of the log, would be wrong.
+   * The first lost event of each task, 0 for its first record. Its log ends there, and nothing later about the task is
+   * stored: a log with a gap or without a record, or a record or checkpoint that is ahead of the log, would be wrong.
    */
   readonly #lost = new Map<string, number>();
   /** The tasks whose last checkpoint of this server is stored or on its way. Only such a checkpoint can be continued. */
@@ -137,7 +137,7 @@ export class WriteQueue {
     const { taskId } = write;
     const lost = this.#lost.get(taskId);
     if (lost !== undefined && (write.type !== 'event' || write.seq > lost))
-      return 'an earlier event of this task was lost';
+      return lost === 0 ? 'the record of this task was lost' : 'an earlier event of this task was lost';
     const isCut = write.type === 'checkpoint' && write.continues && !this.#continuable.has(taskId);
     return isCut ? 'an earlier checkpoint of this task was lost' : undefined;
   }
@@ -160,12 +160,14 @@ export class WriteQueue {
   }
 
   #refuse({ write, reject }: Waiting, error: AppError): void {
-    if (write.type === 'event') {
-      const { taskId, seq } = write;
-      this.#lost.set(taskId, Math.min(seq, this.#lost.get(taskId) ?? seq));
-    }
+    if (write.type === 'event') this.#noteLoss(write.taskId, write.seq);
+    if (write.type === 'task' && write.isFirst) this.#noteLoss(write.taskId, 0);
     if (write.type === 'checkpoint') this.#continuable.delete(write.taskId);
     reject(error);
+  }
+
+  #noteLoss(taskId: string, seq: number): void {
+    this.#lost.set(taskId, Math.min(seq, this.#lost.get(taskId) ?? seq));
   }
 }
 

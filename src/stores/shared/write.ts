@@ -13,7 +13,13 @@ export type Write =
       /** What the event changes about its turn as a whole. */
       readonly turn?: Turn | undefined;
     })
-  | (Guarded & { readonly type: 'task'; readonly task: StoredTask; readonly body: string })
+  | (Guarded & {
+      readonly type: 'task';
+      readonly task: StoredTask;
+      readonly body: string;
+      /** Without it, there is no task to write anything else about. */
+      readonly isFirst?: true;
+    })
   | CheckpointWrite
   | (Guarded & { readonly type: 'summary'; readonly body: string; readonly turns: readonly Turn[] })
   | (Guarded & {

@@ -10,6 +10,7 @@ export class PendingWrites {
   #bytes = 0;
   /** What they are about. */
   readonly #keys = new Set<string>();
+  readonly #tasks = new Set<string>();
 
   /** Those that are pending now. */
   get all(): readonly Pending[] {
@@ -30,6 +31,10 @@ export class PendingWrites {
     return this.#keys.has(keyOf(type, taskId));
   }
 
+  isAbout(taskId: string): boolean {
+    return this.#tasks.has(taskId);
+  }
+
   /** What they change about a turn as a whole. */
   turn(taskId: string, turnId: string): StoredTurn | undefined {
     if (!this.has('event', taskId)) return undefined;
@@ -47,13 +52,16 @@ export class PendingWrites {
     this.#all = this.#all.slice(count);
     this.#bytes = 0;
     this.#keys.clear();
+    this.#tasks.clear();
     for (const { batch } of this.#all) this.#count(batch);
   }
 
   #count(batch: readonly Write[]): void {
     for (const write of batch) {
       this.#bytes += writeWeight(write);
-      if ('taskId' in write) this.#keys.add(keyOf(write.type, write.taskId));
+      if (!('taskId' in write)) continue;
+      this.#keys.add(keyOf(write.type, write.taskId));
+      this.#tasks.add(write.taskId);
     }
   }
 }

@@ -29,7 +29,8 @@ export type SqliteWritesOptions = {
 
 /**
  * Where the writes of a server go. What it may write without asking, it appends to its journal, which takes much less time than
- * a transaction; SQLite has it a moment later. Everything else goes to SQLite, after what is in the journal.
+ * a transaction; SQLite has it a moment later. Everything else goes to SQLite, after what is in the journal. Only a claim
+ * overtakes what is about other tasks.
  */
 export class SqliteWrites {
   readonly #options: SqliteWritesOptions;
@@ -125,7 +126,7 @@ export class SqliteWrites {
     while (this.#committing) await this.#committing;
     const { commit, connections, journals, written } = this.#options;
     const journal = this.#journal;
-    const pending = this.#pending.all;
+    const pending = about === undefined && this.#isOnlyClaims(batch) ? [] : this.#pending.all;
     let closed: readonly string[] = [];
     let read: Sizes = new Map();
     const committed = commit(batch, (table) => {
@@ -154,6 +155,11 @@ export class SqliteWrites {
     } finally {
       this.#committing = undefined;
     }
+  }
+
+  /** Somebody waits for these, and nothing that is pending is about their tasks. */
+  #isOnlyClaims(batch: readonly Write[]): boolean {
+    return batch.length > 0 && batch.every((write) => write.type === 'claim' && !this.#pending.isAbout(write.taskId));
   }
 
   #note(batch: readonly Write[], found: readonly Found[], held: HeldTasks): void {

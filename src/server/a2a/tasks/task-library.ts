@@ -113,7 +113,7 @@ export class TaskLibrary {
     const { taskId, contextId, confirmations, isAnswer } = message;
     const usesExtension = isNamed || confirmations.length > 0;
     if (taskId === undefined) {
-      const session = await this.#sessions.open(contextId, wishes);
+      const session = await this.#sessions.open(contextId, { ...wishes, promptFollows: !isAnswer });
       const running = isAnswer ? this.#running(session) : {};
       return { session, ...running, contextId: contextId ?? session.id, isExtended: usesExtension };
     }
