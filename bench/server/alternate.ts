@@ -24,7 +24,8 @@ export async function alternate<T>(
     for (const each of running) await attempt(each.side, async () => void prepared.set(each, await prepare(each)));
     for (let count = 0; count < perRound; count++) {
       const order = [...prepared];
-      for (const [each, own] of count % 2 === 0 ? order : order.toReversed())
+      const isForward = (round * perRound + count) % 2 === 0;
+      for (const [each, own] of isForward ? order : order.toReversed())
         await attempt(each.side, () => sample(each, own, round > 0));
     }
   }

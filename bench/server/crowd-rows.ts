@@ -4,35 +4,31 @@ import { now } from '../support/clock.js';
 import { sayChunks } from '../support/order.js';
 import { figuresOfTree } from '../support/process-figures.js';
 import { percentileOf } from '../support/statistics.js';
+import { alternate } from './alternate.js';
 import type { Run, Running } from './run.js';
 
 const chunks = 24;
 const everyMs = 250;
 
 /** New tasks that all begin at once: how late each piece is, from the first to the last. */
-export async function crowdRows(
-  tasks: 10 | 50 | 200,
-  running: readonly Running[],
-  { attempt, figures, rounds, say }: Run,
-): Promise<void> {
-  for (let round = 1; round <= rounds; round++) {
-    say(`${tasks} tasks at once, round ${round} of ${rounds}`);
-    for (const each of running) {
+export async function crowdRows(tasks: 10 | 50 | 200, running: readonly Running[], run: Run): Promise<void> {
+  await alternate(`${tasks} tasks at once`, 1, running, run, {
+    prepare: async () => undefined,
+    async sample(each, _, isCounted) {
       const { side, process } = each;
-      await attempt(side, async () => {
-        const [startedAt, before] = [now(), figuresOfTree(process.pid).cpuMs];
-        const { turns, residentMb } = await crowd(tasks, each);
-        const latencies = turns.flatMap((turn) => turn.latencies);
-        const cores = (figuresOfTree(process.pid).cpuMs - before) / (now() - startedAt);
-        if (latencies.length !== tasks * chunks)
-          throw new Error(`${side}: ${latencies.length} of ${tasks * chunks} chunks arrived`);
-        figures.add(side, `${tasks} tasks at once, p50 ms`, percentileOf(latencies, 0.5));
-        figures.add(side, `${tasks} tasks at once, p99 ms`, percentileOf(latencies, 0.99));
-        if (tasks === 50) figures.add(side, 'memory at 50 running tasks, on a server that was busy, MB', residentMb);
-        if (tasks === 200) figures.add(side, '200 tasks at once, cores used', cores);
-      });
-    }
-  }
+      const [startedAt, before] = [now(), figuresOfTree(process.pid).cpuMs];
+      const { turns, residentMb } = await crowd(tasks, each);
+      const latencies = turns.flatMap((turn) => turn.latencies);
+      const cores = (figuresOfTree(process.pid).cpuMs - before) / (now() - startedAt);
+      if (latencies.length !== tasks * chunks)
+        throw new Error(`${side}: ${latencies.length} of ${tasks * chunks} chunks arrived`);
+      if (!isCounted) return;
+      run.figures.add(side, `${tasks} tasks at once, p50 ms`, percentileOf(latencies, 0.5));
+      run.figures.add(side, `${tasks} tasks at once, p99 ms`, percentileOf(latencies, 0.99));
+      if (tasks === 50) run.figures.add(side, 'memory at 50 running tasks, on a server that was busy, MB', residentMb);
+      if (tasks === 200) run.figures.add(side, '200 tasks at once, cores used', cores);
+    },
+  });
 }
 
 /** With the memory in the middle of it. */
