@@ -56,6 +56,8 @@ const maxText = 1024 * 1024;
 export class TaskBook<Source extends SessionView = SessionPort> {
   readonly #tasks = new Map<string, TaskRecord<Source>>();
   readonly #session: Source;
+  /** Those that need nothing from the store. They stay complete, because every event is added. */
+  readonly #complete = new WeakSet<TaskRecord<Source>>();
   /** The session has every event since this one. Of older events it has only what is still relevant. */
   readonly #from: number;
 
@@ -86,14 +88,21 @@ export class TaskBook<Source extends SessionView = SessionPort> {
    */
   async recall(id: string): Promise<TaskRecord<Source> | undefined> {
     const known = this.#tasks.get(id);
+    if (known && this.#complete.has(known)) return known;
     const turn = await this.#session.turn(id);
-    if (!turn || (known?.isWhole && known.firstSeq <= turn.first)) return known;
+    if (!turn) return known;
+    if (known?.isWhole && known.firstSeq <= turn.first) return this.#completed(known);
     const task = await recordUntil(this.#session, id);
     if (!task || !known) return task;
     for (const event of this.#session.happenedAfter(task.lastSeq)) if (event.turnId === id) addEvent(task, event);
     // Keep the same object, because a stream may hold it, and keep what is not in the events.
     const { answers, continues } = known;
-    return Object.assign(known, task, { answers, continues });
+    return this.#completed(Object.assign(known, task, { answers, continues }));
+  }
+
+  #completed(task: TaskRecord<Source>): TaskRecord<Source> {
+    this.#complete.add(task);
+    return task;
   }
 
   #onEvent(event: SessionEvent): void {
