@@ -7,6 +7,7 @@ import { oneByOne } from './one-by-one.js';
 import { policiesOf, type PolicySettings, rememberExcludedTools } from './policies.js';
 import { keepInScratch } from './scratch.js';
 import { shareTexts } from './share-texts.js';
+import { yieldBeforeRequests } from './yielding-requests.js';
 
 export type ConfigOptions = {
   readonly sessionId: string;
@@ -75,6 +76,7 @@ export async function openConfig(core: Core, options: ConfigOptions): Promise<Co
   core.coreEvents.removeAllListeners(core.CoreEvent.MemoryChanged);
   await oneByOne(() => authenticate(core, config, options.credentials));
   ownCallIds(config.getContentGenerator());
+  yieldBeforeRequests(config.getContentGenerator());
   shareTexts(config);
   return config;
 }
