@@ -186,12 +186,17 @@ export class LoadedTasks {
       // Another server may have created it in the meantime.
       const known = isNamed && (await this.#loadClaimed(id, epoch));
       if (known) return known;
-      const created = this.#options.store.createTask(record);
+      const { store, onError } = this.#options;
+      const created = store.createTask(record);
+      // If the task cannot start, nobody asks what became of its record.
+      created.catch(() => {});
       const task = this.#start(record, { epoch, created });
-      created.then(
-        () => this.#onSaved(record),
-        (error: unknown) => this.#lose(id, task, toAppError(error)),
-      );
+      created
+        .then(
+          () => this.#onSaved(record),
+          (error: unknown) => this.#lose(id, task, toAppError(error)),
+        )
+        .catch(onError);
       return task;
     });
   }

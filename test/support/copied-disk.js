@@ -1,10 +1,11 @@
 // Loaded into a program with `node --import`: what has reached the disk, as far as the program was told, is copied to the folder
-// in COPIED_DISK. That is what a power cut would leave.
+// in COPIED_DISK. That is what a power cut would leave. Each wait takes COPIED_DISK_MS longer.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 
 const disk = process.env['COPIED_DISK'] ?? '';
+const slowerMs = Number(process.env['COPIED_DISK_MS'] ?? 0);
 const { fdatasync } = fs;
 
 /**
@@ -23,9 +24,12 @@ function copy(path, size) {
 /** @type {(file: number, done: (error: Error | null) => void) => void} */
 function copyingSync(file, done) {
   const { size } = fs.fstatSync(file);
+  const path = fs.readlinkSync(`/proc/self/fd/${file}`);
   fdatasync(file, (error) => {
-    if (!error) copy(fs.readlinkSync(`/proc/self/fd/${file}`), size);
-    done(error);
+    setTimeout(() => {
+      if (!error) copy(path, size);
+      done(error);
+    }, slowerMs);
   });
 }
 

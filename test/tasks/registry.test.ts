@@ -177,6 +177,18 @@ test('who will send a prompt need not wait until the new task is stored; everybo
   await registry.close(0);
 });
 
+test('a listener that fails when a new task is stored is reported', async () => {
+  const errors: unknown[] = [];
+  const { registry } = manualRegistry({ workspace, store: memoryStore(), onError: (error) => errors.push(error) });
+  const failure = new Error('a listener failed');
+  registry.onChange(() => {
+    throw failure;
+  });
+  await registry.open(undefined, { promptFollows: true });
+  await until(() => errors.length > 0);
+  expect(errors).toEqual([failure]);
+});
+
 test('a task whose record cannot be stored does not exist, and its prompt is refused', async () => {
   const file = database();
   const store = await openSqliteStore(file);
