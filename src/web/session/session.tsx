@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { may, type Me } from '../me.js';
 import type { Dialogs } from '../screens.js';
 import { Lazy } from '../ui/lazy.js';
@@ -113,7 +113,8 @@ export function SessionScreen({ me, taskId, onShow, onUnpaired, onList }: Sessio
 function useSessionHandle(client: string, taskId: string | undefined): SessionHandle {
   const handle = useMemo(() => openSessionHandle({ client, taskId }), [client, taskId]);
   const [, setCount] = useState(0);
-  useEffect(() => {
+  // An effect would come after the first paint, and all of a session that rests may have come before.
+  useLayoutEffect(() => {
     const stop = handle.subscribe(() => setCount((count) => count + 1));
     return () => {
       stop();
