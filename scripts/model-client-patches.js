@@ -1,54 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
+const replyEvents = fileURLToPath(new URL('../src/engine/headless/core/reply-events.ts', import.meta.url));
+
 /** The part of `core-patches.js` that changes the model's client inside core. */
 export const modelClientPatches = [
-  // For every piece of a reply the client made a `Response` with all headers and read it as a stream, and parsed the piece
-  // once in vain: more than half of the CPU time of a turn. With every read it searched all of an event that was not
-  // complete yet for its end: 5 s of CPU time for one of 10 MB.
-  {
-    file: /@google\/genai\/dist\/node\/index\.mjs$/,
-    changes: [
-      [
-        `                let buffer = '';
-                while (true) {
-                    const { done, value } = yield __await(reader.read());
-                    if (done) {
-                        if (buffer.trim().length > 0) {`,
-        `                let buffer = '';
-                let seam = '';
-                const headers = Object.fromEntries(response.headers.entries());
-                while (true) {
-                    const { done, value } = yield __await(reader.read());
-                    if (done) {
-                        if (buffer.trim().length > 0) {`,
-      ],
-      [
-        `                        const chunkJson = JSON.parse(chunkString);
-                        if ('error' in chunkJson) {`,
-        `                        // Events begin with "data:"; only an error is a bare object.
-                        const chunkJson = /^\\s*\\{/.test(chunkString) ? JSON.parse(chunkString) : {};
-                        if ('error' in chunkJson) {`,
-      ],
-      [
-        `                            const partialResponse = new Response(processedChunkString, {
-                                headers: response === null || response === void 0 ? void 0 : response.headers,
-                                status: response === null || response === void 0 ? void 0 : response.status,
-                                statusText: response === null || response === void 0 ? void 0 : response.statusText,
-                            });
-                            yield yield __await(new HttpResponse(partialResponse));`,
-        `                            yield yield __await({ headers, json: async () => JSON.parse(processedChunkString) });`,
-      ],
-      [
-        `                    buffer += chunkString;
-                    let match = buffer.match(responseLineRE);`,
-        `                    buffer += chunkString;
-                    const fresh = seam + chunkString;
-                    seam = fresh.slice(-3);
-                    let match = /\\n\\n|\\r\\r|\\r\\n\\r\\n/.test(fresh) ? buffer.match(responseLineRE) : null;`,
-      ],
-    ],
-  },
   // `fetch` turns the 50 KB of a request into a stream, copies them twice, and reads the reply through a second stream: a tenth
   // of the CPU time of a turn. Below it is the same client, with the same proxy, timeouts and connections. This asks it
-  // directly, with the headers and errors of `fetch`.
+  // directly, with the headers and errors of `fetch`. For every piece of a reply the client made a `Response` with all headers and
+  // read it as a stream, and parsed the piece once in vain: more than half of the CPU time of a turn. Our own code reads it.
   {
     file: /@google\/genai\/dist\/node\/index\.mjs$/,
     changes: [
@@ -56,8 +15,10 @@ export const modelClientPatches = [
         `import { GoogleAuth } from 'google-auth-library';`,
         `import { STATUS_CODES } from 'node:http';
 import { pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import * as zlib from 'node:zlib';
 import { request as sendRequest } from 'undici';
+import { ReplyEvents } from ${JSON.stringify(replyEvents)};
 import { GoogleAuth } from 'google-auth-library';`,
       ],
       [
@@ -65,6 +26,23 @@ import { GoogleAuth } from 'google-auth-library';`,
         return this.apiCall(url.toString(), Object.assign(Object.assign({}, requestInit), { method: httpMethod }))`,
         `    async streamApiCall(url, requestInit, httpMethod) {
         return this.sendForStream(url, { ...requestInit, method: httpMethod })`,
+      ],
+      [
+        `            return this.processStreamResponse(response);
+        })`,
+        `            const { headers, body } = response;
+            if (!body) throw new Error('Response body is empty');
+            const { signal, onEvent } = requestInit;
+            const bytes = body instanceof Readable ? body : Readable.fromWeb(body);
+            return new ReplyEvents(bytes, { headers, signal, onEvent, errorIn: apiErrorIn });
+        })`,
+      ],
+      [
+        `        requestInit = await this.includeExtraHttpOptionsToRequestInit(requestInit, patchedHttpOptions, url.toString(), request.abortSignal);
+        return this.streamApiCall(`,
+        `        requestInit = await this.includeExtraHttpOptionsToRequestInit(requestInit, patchedHttpOptions, url.toString(), request.abortSignal);
+        requestInit.onEvent = request.onEvent;
+        return this.streamApiCall(`,
       ],
       [
         `    processStreamResponse(response) {
@@ -94,12 +72,14 @@ import { GoogleAuth } from 'google-auth-library';`,
         const fields = new Headers();
         for (const [name, value] of Object.entries(reply.headers))
             for (const each of [value].flat()) fields.append(name, each);
-        const reader = readerOf(decoded(reply.body, fields.get('content-encoding')), signal);
-        if (status >= 200 && status < 300)
-            return { ok: true, status, headers: fields, body: { getReader: () => reader } };
-        const chunks = [];
-        for (let next = await reader.read(); !next.done; next = await reader.read()) chunks.push(next.value);
-        return new Response(Buffer.concat(chunks), { status, statusText: STATUS_CODES[status] ?? '', headers: fields });
+        const bytes = decoded(reply.body, fields.get('content-encoding'));
+        // It is told to whoever reads.
+        bytes.on('error', () => {});
+        if (status >= 200 && status < 300) return { ok: true, headers: fields, body: bytes };
+        const text = await buffer(bytes).catch((error) => {
+            throw signal?.aborted ? signal.reason : new TypeError('terminated', { cause: error });
+        });
+        return new Response(text, { status, statusText: STATUS_CODES[status] ?? '', headers: fields });
     }
     processStreamResponse(response) {
         var _a;`,
@@ -118,21 +98,18 @@ import { GoogleAuth } from 'google-auth-library';`,
     const makers = codings.toLowerCase().split(',').map((coding) => decoders[coding.trim()]).reverse();
     return makers.includes(undefined) ? body : pipeline(body, ...makers.map((make) => make()), () => {});
 }
-function readerOf(body, signal) {
-    // It is told to whoever reads.
-    body.on('error', () => {});
-    const pieces = body[Symbol.asyncIterator]();
-    return {
-        async read() {
-            try {
-                return await pieces.next();
-            }
-            catch (error) {
-                throw signal?.aborted ? signal.reason : new TypeError('terminated', { cause: error });
-            }
-        },
-        releaseLock: () => void body.destroy(),
-    };
+// It is a bare object; events begin with "data:".
+function apiErrorIn(text) {
+    if (!/^\\s*\\{/.test(text)) return undefined;
+    try {
+        const json = JSON.parse(text);
+        const { status, code } = json.error ?? {};
+        const message = \`got status: \${status}. \${JSON.stringify(json)}\`;
+        return code >= 400 && code < 600 ? new ApiError({ message, status: code }) : undefined;
+    }
+    catch {
+        return undefined;
+    }
 }
 async function throwErrorIfNotOK(response) {`,
       ],

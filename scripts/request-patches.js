@@ -4,10 +4,10 @@ const streamedRequests = [
   { options: '_c', signal: '_d', error: 'e_3' },
 ];
 
-const streamedRequest = (serialise, { options, signal, error }) => `                body: ${serialise}(body),
+const streamedRequest = (serialise, { options, signal, error }, more = '') => `                body: ${serialise}(body),
                 httpMethod: 'POST',
                 httpOptions: (${options} = params.config) === null || ${options} === void 0 ? void 0 : ${options}.httpOptions,
-                abortSignal: (${signal} = params.config) === null || ${signal} === void 0 ? void 0 : ${signal}.abortSignal,
+                abortSignal: (${signal} = params.config) === null || ${signal} === void 0 ? void 0 : ${signal}.abortSignal,${more}
             });
             return response.then(function (apiResponse) {
                 return __asyncGenerator(this, arguments, function* () {
@@ -246,7 +246,13 @@ export class ToolOutputMaskingService {
     changes: [
       ...streamedRequests.map((own) => [
         streamedRequest('JSON.stringify', own),
-        streamedRequest('bytesOfRequest', own),
+        // Whoever asks may hear of each event of the reply first.
+        streamedRequest(
+          'bytesOfRequest',
+          own,
+          `
+                onEvent: params.config?.onEvent,`,
+        ),
       ]),
       [
         `function includeExtraBodyToRequestInit(requestInit, extraBody) {

@@ -36,8 +36,14 @@ test('a reply is read whole however its bytes are cut, hooks see it, and an erro
   const settings = join(folder, 'workspace', '.gemini');
   mkdirSync(settings, { recursive: true });
   const names = ['AfterModel', 'BeforeModel', 'BeforeToolSelection'];
+  const content = { role: 'model', parts: ['other words'] };
+  const changed = { hookSpecificOutput: { llm_response: { candidates: [{ content, finishReason: 'STOP' }] } } };
+  const output = { AfterModel: changed };
   const hooks = Object.fromEntries(
-    names.map((name) => [name, [{ hooks: [{ type: 'command', command: `touch ${name}.hooked` }] }]]),
+    names.map((name) => {
+      const command = `touch ${name}.hooked; echo '${JSON.stringify({ ...output }[name] ?? {})}'`;
+      return [name, [{ hooks: [{ type: 'command', command }] }]];
+    }),
   );
   const hooked = (): string[] => readdirSync(join(folder, 'workspace')).filter((name) => name.endsWith('.hooked'));
   const served = await startServe({ folder, modelUrl });
@@ -55,7 +61,7 @@ test('a reply is read whole however its bytes are cut, hooks see it, and an erro
 
   writeFileSync(join(settings, 'settings.json'), JSON.stringify({ hooks, general: { maxAttempts: 1 } }));
   reply = [event('hello', 'STOP')];
-  expect(await say('with-a-hook')).toMatchObject({ text: 'hello', end: { state: 'completed' } });
+  expect(await say('with-a-hook')).toMatchObject({ text: 'other words', end: { state: 'completed' } });
   expect(hooked().toSorted()).toEqual(names.map((name) => `${name}.hooked`));
 
   const error = { error: { code: 400, status: 'INVALID_ARGUMENT', message: 'no such luck' } };

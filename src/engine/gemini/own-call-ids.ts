@@ -5,9 +5,16 @@ export type ModelConnection = {
   generateContentStream(request: ModelRequest, ...rest: unknown[]): Promise<AsyncGenerator<ModelReply>>;
 };
 
-type ModelRequest = { contents?: unknown };
-type ModelReply = { readonly candidates?: readonly { readonly content?: { readonly parts?: readonly Part[] } }[] };
-type Part = { readonly functionCall?: Named; readonly functionResponse?: Named };
+type ModelRequest = { contents?: unknown; config?: object };
+export type ModelReply = {
+  readonly candidates?: readonly { readonly content?: { readonly parts?: readonly Part[] } }[];
+};
+type Part = {
+  readonly text?: string;
+  readonly thought?: boolean;
+  readonly functionCall?: Named;
+  readonly functionResponse?: Named;
+};
 type Named = { id?: string };
 
 const connections = new WeakSet<ModelConnection>();

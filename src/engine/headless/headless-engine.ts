@@ -19,11 +19,16 @@ import { HeadlessSettings } from './headless-settings.js';
 import { holdUsage } from './hold-usage.js';
 import { sumOf } from './usage.js';
 import type { ReplyEnd } from './read-reply.js';
+import { TextAhead } from './text-ahead.js';
 import { ToolWatch } from './tool-watch.js';
 import { TurnLoop } from './turn-loop.js';
 import { defined } from '../../util/defined.js';
 
-type Opened = OpenedCore & { readonly scheduler: Scheduler; readonly watch: ToolWatch };
+type Opened = OpenedCore & {
+  readonly scheduler: Scheduler;
+  readonly watch: ToolWatch;
+  readonly textAhead: TextAhead;
+};
 
 /** Runs turns on gemini-cli-core without a terminal, whenever it is asked to. One per session; sessions may share a process. */
 export class HeadlessEngine implements Engine {
@@ -153,10 +158,11 @@ export class HeadlessEngine implements Engine {
       const opened = await this.#opened();
       budget.startTurn();
       const id = promptId ?? `${opened.config.getSessionId()}########${randomUUID()}`;
-      const { core, config, scheduler } = opened;
+      const { core, config, scheduler, textAhead } = opened;
       const report = this.#report;
       const beforeTools = (calls: readonly CoreToolRequest[]): Promise<void> => this.#beforeTools(opened, id, calls);
-      const loop = new TurnLoop({ core, config, scheduler, promptId: id, signal, budget, report, beforeTools });
+      const parts = { core, config, scheduler, textAhead };
+      const loop = new TurnLoop({ ...parts, promptId: id, signal, budget, report, beforeTools });
       const result = await turn(opened, loop);
       opened.watch.forget();
       this.settings.tell(opened);
@@ -208,7 +214,7 @@ export class HeadlessEngine implements Engine {
     this.settings.tell(opened);
     // As in `#turn`: the store begins to write the settings now. The first text would otherwise wait for them.
     await turnOfTheLoop();
-    return { ...opened, scheduler, watch };
+    return { ...opened, scheduler, watch, textAhead: new TextAhead(config) };
   }
 
   /** Runs before anybody is asked, so a published question can be recovered after a crash. */

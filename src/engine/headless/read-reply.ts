@@ -17,11 +17,17 @@ export type Reply = {
   readonly brokeOff?: string;
 };
 
+export type ReadOptions = {
+  readonly loops: LoopGuard;
+  readonly report: (event: EngineEvent) => void;
+  /** Whether the text that has just arrived was reported before. */
+  readonly isReported: () => boolean;
+};
+
 /** Reads one reply of the model to its end and reports it as it arrives. */
 export async function readReply(
   stream: AsyncIterable<CoreStreamEvent>,
-  loops: LoopGuard,
-  report: (event: EngineEvent) => void,
+  { loops, report, isReported }: ReadOptions,
 ): Promise<Reply> {
   let calls: CoreToolRequest[] = [];
   let tokens = 0;
@@ -35,7 +41,7 @@ export async function readReply(
       if (event.type === 'error' && isBrokenConnection(event.value.error))
         return { calls: [], tokens, brokeOff: errorText(event.value.error) };
       end = endOf(event) ?? end;
-      const translated = translateStream(event);
+      const translated = event.type === 'content' && isReported() ? undefined : translateStream(event);
       if (translated) report(translated);
       if (isLoop(event, loops)) {
         report({ type: 'log', level: 'warn', text: loopText });

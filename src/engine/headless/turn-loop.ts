@@ -9,11 +9,13 @@ import { responsesOf, type Resumption, withDone } from './checkpoint.js';
 import { type Core, listening, listeningUntil } from './core/core.js';
 import { LoopGuard } from './loop-guard.js';
 import { readReply, type Reply, type ReplyEnd } from './read-reply.js';
+import type { TextAhead } from './text-ahead.js';
 
 export type TurnLoopOptions = {
   readonly core: Core;
   readonly config: Config;
   readonly scheduler: Scheduler;
+  readonly textAhead: TextAhead;
   readonly promptId: string;
   readonly signal: AbortSignal;
   readonly budget: Budget;
@@ -121,7 +123,7 @@ export class TurnLoop {
   }
 
   async #askOnce(parts: readonly Part[]): Promise<Reply> {
-    const { config, signal, promptId, budget, report } = this.#options;
+    const { config, signal, promptId, budget, report, textAhead } = this.#options;
     const { exhausted } = budget;
     if (exhausted !== undefined) return { calls: [], tokens: 0, end: { state: 'failed', error: exhausted } };
     budget.startCall();
@@ -132,8 +134,13 @@ export class TurnLoop {
       promptId,
     ) as AsyncIterable<CoreStreamEvent>;
     const heard = listeningUntil(this.#log, stream, ({ type }) => type === 'content' || type === 'thought');
-    const reply = await readReply(heard, this.#loops, report);
-    budget.spend(reply.tokens);
-    return reply;
+    const stop = textAhead.listen({ signal, report: (text) => report({ type: 'text', text }) });
+    try {
+      const reply = await readReply(heard, { loops: this.#loops, report, isReported: () => textAhead.has() });
+      budget.spend(reply.tokens);
+      return reply;
+    } finally {
+      stop();
+    }
   }
 }
