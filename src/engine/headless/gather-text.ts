@@ -21,12 +21,12 @@ export function gatherText(report: Report): Report {
       report(event);
     } else if (isGathering) waiting += event.text;
     else {
+      report(event);
       isGathering = true;
       setImmediate(() => {
         isGathering = false;
         flush();
       });
-      report(event);
     }
   };
 }

@@ -43,7 +43,8 @@ export class EventStream {
   /** Takes whole events. */
   write(events: string): void {
     this.#pending += events;
-    if (this.#gathering.isFirst() || this.#pending.length >= flushLength) this.flush();
+    this.#gathering.note();
+    if (this.#pending.length >= flushLength) this.flush();
   }
 
   /** Resolves when the reader can take more or has disconnected. */

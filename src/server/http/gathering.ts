@@ -7,30 +7,30 @@ const burstMs = 1;
  * gathered until its end. In a burst of ticks, all are gathered for a millisecond. A write costs more than an event.
  */
 export class Gathering {
-  readonly #end: () => void;
+  readonly #write: () => void;
   #isOn = false;
   #since = -Infinity;
   #writes = 0;
 
-  /** `end` writes what was gathered. */
-  constructor(end: () => void) {
-    this.#end = end;
+  /** `write` writes what was gathered. */
+  constructor(write: () => void) {
+    this.#write = write;
   }
 
-  /** Whether to write an event now. Otherwise it is gathered, and `end` called soon. */
-  isFirst(): boolean {
-    if (this.#isOn) return false;
-    this.#isOn = true;
+  /** An event was gathered: it is written now or soon. */
+  note(): void {
+    if (this.#isOn) return;
     const now = performance.now();
     if (now - this.#since >= burstMs) [this.#since, this.#writes] = [now, 0];
     const isBurst = ++this.#writes > burst;
+    if (!isBurst) this.#write();
+    this.#isOn = true;
     if (isBurst) setTimeout(this.#stop, burstMs);
     else setImmediate(this.#stop);
-    return !isBurst;
   }
 
   readonly #stop = (): void => {
     this.#isOn = false;
-    this.#end();
+    this.#write();
   };
 }

@@ -3,6 +3,7 @@ import { weightOf } from '../../domain/event-weight.js';
 import type { EventBody, SessionEvent } from '../../domain/events.js';
 import { RecentEvents, type RecentLimits } from '../../domain/recent-events.js';
 import { alreadyStored, type EventStore } from '../../stores/store.js';
+import { isoTime } from '../../util/text/iso-time.js';
 import { cutEvent, sentWeight } from './cut-event.js';
 
 export type Listener = (event: SessionEvent) => void;
@@ -45,8 +46,6 @@ export class EventLog {
   #writing: Promise<void> = Promise.resolve();
   /** Why an event could not be stored. */
   #loss: AppError | undefined;
-  /** The time of the last event: many share a millisecond, and formatting a time costs more than numbering an event. */
-  #at = { ms: Number.NaN, text: '' };
 
   constructor(options: EventLogOptions) {
     const defaults = {
@@ -87,7 +86,7 @@ export class EventLog {
   append(turnId: string | undefined, body: EventBody): SessionEvent {
     const { sessionId, isDurable } = this.#options;
     const seq = ++this.#seq;
-    const at = this.#now();
+    const at = isoTime(this.#options.now().getTime());
     // The body is spread last, and is the only spread: anything after a spread costs V8 more than the rest of this function.
     const whole: SessionEvent =
       turnId === undefined ? { seq, at, sessionId, ...body } : { seq, at, sessionId, turnId, ...body };
@@ -170,13 +169,6 @@ export class EventLog {
     const event = weight <= sentWeight ? whole : cutEvent(whole);
     this.#recent.push(event, this.#sentSeq, event === whole ? weight : weightOf(event));
     return event;
-  }
-
-  #now(): string {
-    const now = this.#options.now();
-    const ms = now.getTime();
-    if (ms !== this.#at.ms) this.#at = { ms, text: now.toISOString() };
-    return this.#at.text;
   }
 
   /** Never waits: a store on disk can combine the events of a tick into one write. Returns undefined if already stored. */

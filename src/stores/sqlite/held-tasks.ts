@@ -12,7 +12,8 @@ export class HeldTasks {
 
   /** Whether SQLite would apply all of these. They count as applied from here on. */
   take(batch: readonly Write[]): boolean {
-    const ends = new Map<string, Held>();
+    // Unless all are applied, none is noted. Most pieces of a reply come alone.
+    const ends = batch.length === 1 ? this.#held : new Map<string, Held>();
     for (const write of batch) {
       if (!isGuarded(write) || !journaled.has(write.type)) return false;
       const held = ends.get(write.taskId) ?? this.#held.get(write.taskId);
@@ -20,7 +21,7 @@ export class HeldTasks {
       if (!next) return false;
       ends.set(write.taskId, next);
     }
-    for (const [taskId, held] of ends) this.#held.set(taskId, held);
+    if (ends !== this.#held) for (const [taskId, held] of ends) this.#held.set(taskId, held);
     return true;
   }
 

@@ -8,9 +8,8 @@ type Pending = JournalEntry & { readonly journal: Journal };
 export class PendingWrites {
   #all: Pending[] = [];
   #bytes = 0;
-  /** What they are about. */
-  readonly #keys = new Set<string>();
-  readonly #tasks = new Set<string>();
+  /** What they write about each task. */
+  readonly #types = new Map<string, Set<Write['type']>>();
 
   /** Those that are pending now. */
   get all(): readonly Pending[] {
@@ -28,11 +27,11 @@ export class PendingWrites {
 
   /** Whether writes of this type are among them, for a task. */
   has(type: Write['type'], taskId: string): boolean {
-    return this.#keys.has(keyOf(type, taskId));
+    return this.#types.get(taskId)?.has(type) ?? false;
   }
 
   isAbout(taskId: string): boolean {
-    return this.#tasks.has(taskId);
+    return this.#types.has(taskId);
   }
 
   /** What they change about a turn as a whole. */
@@ -51,8 +50,7 @@ export class PendingWrites {
   remove(count: number): void {
     this.#all = this.#all.slice(count);
     this.#bytes = 0;
-    this.#keys.clear();
-    this.#tasks.clear();
+    this.#types.clear();
     for (const { batch } of this.#all) this.#count(batch);
   }
 
@@ -60,16 +58,13 @@ export class PendingWrites {
     for (const write of batch) {
       this.#bytes += writeWeight(write);
       if (!('taskId' in write)) continue;
-      this.#keys.add(keyOf(write.type, write.taskId));
-      this.#tasks.add(write.taskId);
+      const types = this.#types.get(write.taskId);
+      if (types) types.add(write.type);
+      else this.#types.set(write.taskId, new Set([write.type]));
     }
   }
 }
 
 function isEvent(write: Write): write is EventWrite {
   return write.type === 'event';
-}
-
-function keyOf(type: Write['type'], taskId: string): string {
-  return `${type} ${taskId}`;
 }

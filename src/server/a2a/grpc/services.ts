@@ -138,7 +138,7 @@ function callWriter(call: StreamCall, form: Form<Buffer>): StreamWriter {
       if (bytes >= flushLength) finish();
     },
     flush() {
-      if (pending.length > 0 && gathering.isFirst()) finish();
+      if (pending.length > 0) gathering.note();
     },
     finish,
   };

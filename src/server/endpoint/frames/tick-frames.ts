@@ -20,9 +20,9 @@ export class TickFrames<Frame extends string | Buffer> {
   }
 
   push(frame: Frame): void {
-    if (this.#gathering.isFirst()) return this.#write(this.#join([frame]));
     this.#frames.push(frame);
     this.#length += frame.length;
+    this.#gathering.note();
     if (this.#length >= flushLength) this.flush();
   }
 
