@@ -28,6 +28,8 @@ function auditor(engine: Origin): (event: SessionEvent) => AuditEntry | undefine
   const prompts = new NewPrompts();
   const settings = new ChangedSettings();
   return (event) => {
+    // The most frequent event is nobody's action.
+    if (event.type === 'text') return undefined;
     const { at, sessionId: taskId } = event;
     const isNewPrompt = prompts.in(event) !== undefined;
     const entry = (by: Origin, action: AuditAction): AuditEntry => ({ at, by, ...action });

@@ -84,10 +84,10 @@ export class Metrics {
     session.observe((event) => event.seq > from && this.#onEvent(event, session));
   };
 
-  #onEvent(event: SessionEvent, { agent }: Session): void {
+  #onEvent(event: SessionEvent, session: Session): void {
     this.#events.set(event.type, (this.#events.get(event.type) ?? 0) + 1);
     if (event.type === 'turn' && isTurnEnd(event.state)) this.#turns.inc({ state: event.state });
-    if (event.type === 'usage') this.#countTokens(event.usage, agent.model);
+    if (event.type === 'usage') this.#countTokens(event.usage, session.agent.model);
     const answered = this.#answers.in(event);
     if (answered)
       this.#approvals.inc({ outcome: answered.resolution.optionId, surface: answered.resolution.by.surface });
