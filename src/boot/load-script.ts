@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { loadBuiltIns } from './built-ins.js';
+import { compileWasmOnce } from './compile-wasm-once.js';
 import { CompiledCode } from './compiled-code.js';
 import { YoungGeneration } from './young-generation.js';
 
@@ -23,8 +25,13 @@ const requireOther = createRequire(import.meta.url);
 
 /** Loads the script that a process begins with. What V8 compiles of it and of all others from then on is kept. */
 export function runScript(path: string, { isServer }: { readonly isServer: boolean }): void {
-  // Others end soon. In a terminal, Node loads the Gemini CLI, and keeps its code under the options that V8 began with.
-  if (isServer) young.limit();
+  // Others end soon. In a terminal, Node loads the Gemini CLI under the options that V8 began with.
+  if (isServer) {
+    loadBuiltIns();
+    // Before anything of ours is compiled: what V8 keeps is valid only under the same options.
+    compileWasmOnce();
+    young.limit();
+  }
   code.startKeeping();
   process.once('exit', () => code.keep());
   loadScript(path);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Io } from '../../cli/view/io.js';
 import type { GeminiWishes } from '../../cli/argv/gemini-wishes.js';
+import { compileWasmOnce } from '../../boot/compile-wasm-once.js';
 import { openLiveLog } from '../live/log.js';
 import { startDemo } from '../serve/demo.js';
 import { headlessEngines } from '../../engine/pool/headless-engines.js';
@@ -27,6 +28,7 @@ export async function runHeadless(options: RunHeadlessOptions): Promise<number> 
   const { io, demo, wishes, version } = options;
   const { folder: workspace, stateDir } = io;
   const ours = { ...options.env };
+  compileWasmOnce();
   hideSecrets();
   forgetSecrets();
   await untilStopped(async (stopped, onOpen) => {

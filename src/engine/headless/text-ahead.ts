@@ -48,8 +48,12 @@ export class TextAhead {
 
 /** What core makes of an event. Its thoughts come first, so one with thoughts is left to core. */
 function textOf({ candidates }: ModelReply): string {
-  const parts = candidates?.[0]?.content?.parts ?? [];
-  return parts.some(({ thought }) => thought) ? '' : parts.map(({ text }) => text ?? '').join('');
+  let all = '';
+  for (const { text = '', thought } of candidates?.[0]?.content?.parts ?? []) {
+    if (thought) return '';
+    all += text;
+  }
+  return all;
 }
 
 function hasHooks(config: Config): boolean {
