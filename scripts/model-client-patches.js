@@ -73,7 +73,7 @@ import { GoogleAuth } from 'google-auth-library';`,
         for (const [name, value] of Object.entries(reply.headers))
             for (const each of [value].flat()) fields.append(name, each);
         const bytes = decoded(reply.body, fields.get('content-encoding'));
-        // It is told to whoever reads.
+        // Whoever reads it gets the error.
         bytes.on('error', () => {});
         if (status >= 200 && status < 300) return { ok: true, headers: fields, body: bytes };
         const text = await buffer(bytes).catch((error) => {

@@ -6,13 +6,13 @@ import { alternate } from './alternate.js';
 import type { Run, Running } from './run.js';
 
 const paced = { chunks: 100, everyMs: 20 };
-/** The p99 of a turn is its second slowest piece, which may be anything: it takes many turns. */
+/** The p99 of a turn is its second slowest piece, which may be anything: it takes many turns. A quick run has one. */
 const pacedPerRound = 3;
 const burst = 3000;
 
 /** One turn at a time: how late each piece is, how fast it can go. */
 export async function turnRows(running: readonly Running[], run: Run): Promise<void> {
-  await alternate('paced turns', pacedPerRound, running, run, {
+  await alternate('paced turns', Math.min(pacedPerRound, run.rounds), running, run, {
     prepare: async () => undefined,
     async sample({ side, agent }, _, isCounted) {
       const { latencies } = whole(await agent.turn(sayChunks(paced.chunks, paced.everyMs)), paced.chunks);
