@@ -17,8 +17,8 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** How the model's client recognises an event. */
-const eventPattern = /^\s*data: (.*)(?:\n\n|\r\r|\r\n\r\n)/;
+/** How the model's client recognises an event, whose text may contain other ends of lines, such as U+2028. */
+const eventPattern = /^\s*data: ([^\r\n]*)(?:\n\n|\r\r|\r\n\r\n)/;
 const blankLine = /\n\n|\r\r|\r\n\r\n/;
 /** One that begins at the end of a piece of text. */
 const seamLength = 3;

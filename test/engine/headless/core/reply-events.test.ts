@@ -43,6 +43,12 @@ describe('the events of a reply', () => {
     );
   });
 
+  test('may contain what Unicode calls the end of a line or paragraph', async () => {
+    const { body, events } = open();
+    body.end(line('one\u2028two\u2029three'));
+    expect(await allOf(events)).toEqual(['one\u2028two\u2029three']);
+  });
+
   test('have the headers of the reply', async () => {
     const { body, events } = open();
     body.end(line(1));
